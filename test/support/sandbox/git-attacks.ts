@@ -47,6 +47,23 @@ data = b'DIRC' + struct.pack('>II', 2, 1) + entry + bytes(8 - len(entry) % 8)
 open('.git/index', 'wb').write(data + hashlib.sha1(data).digest())
 END`;
 
+/** A repository with settings that start a program, and the directory in which the user calls git. */
+const planted = (
+  name: string,
+  directory: string,
+  {
+    before = 'true',
+    after = 'true',
+    at = directory,
+    file = `${directory}/.git/config`,
+  }: { before?: string; after?: string; at?: string; file?: string } = {},
+): GitAttack => ({
+  name,
+  command: `${before}; cp -r .git own; mkdir -p ${directory}; mv own ${directory}/.git; printf '${MONITOR}' > ${directory}/.git/config; ${after}`,
+  git: ['-C', at, 'status'],
+  file,
+});
+
 const hook = (file: string): string =>
   `mkdir -p "$(dirname ${file})" && printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > ${file} && chmod +x ${file}`;
 
@@ -102,12 +119,7 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     git: ['-C', 'tree', 'status'],
     file: '.git/worktrees/tree/commondir',
   },
-  {
-    name: 'a repository beside installed packages',
-    command: `cp -r .git e; mkdir venv; mv e venv/.git; printf '${MONITOR}' > venv/.git/config`,
-    git: ['-C', 'venv', 'status'],
-    file: 'venv/.git/config',
-  },
+  planted('a repository beside installed packages', 'venv'),
   {
     name: 'commondir with settings in the same directory',
     command: `cp -r .git evil && printf '${MONITOR}' > evil/config && echo ../evil > .git/commondir; ${DIRTY}`,
@@ -225,24 +237,13 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     git: ['-C', 'lib', 'status'],
     file: 'link/own/config',
   },
-  {
-    name: 'a link to a directory of a repository in the caches',
-    command: `mkdir -p ${CACHE}/own/deep/er && cp -r .git ${CACHE}/own/deep && printf '${MONITOR}' > ${CACHE}/own/deep/.git/config && ln -s ${CACHE}/own/deep/er lib`,
-    git: ['-C', 'lib', 'status'],
-    file: 'own/deep/.git/config',
-  },
-  {
-    name: 'a link to a directory with a repository in the caches',
-    command: `mkdir -p ${CACHE}/own/deep && cp -r .git ${CACHE}/own/deep && printf '${MONITOR}' > ${CACHE}/own/deep/.git/config && ln -s ${CACHE}/own lib`,
-    git: ['-C', 'lib/deep', 'status'],
-    file: 'own/deep/.git/config',
-  },
-  {
-    name: 'a repository behind thousands of directories',
-    command: `seq 6000 | xargs mkdir && mkdir -p a/b/c/d && cp -r .git a/b/c/d && printf '${MONITOR}' > a/b/c/d/.git/config`,
-    git: ['-C', 'a/b/c/d', 'status'],
-    file: 'a/b/c/d/.git/config',
-  },
+  planted('a link to a directory of a repository in the caches', `${CACHE}/own/deep`, {
+    ...{ after: `mkdir ${CACHE}/own/deep/er; ln -s ${CACHE}/own/deep/er lib`, at: 'lib', file: 'own/deep/.git/config' },
+  }),
+  planted('a link to a directory with a repository in the caches', `${CACHE}/own/deep`, {
+    ...{ after: `ln -s ${CACHE}/own lib`, at: 'lib/deep', file: 'own/deep/.git/config' },
+  }),
+  planted('a repository behind thousands of directories', 'a/b/c/d', { before: 'seq 6000 | xargs mkdir' }),
   {
     name: 'a repository in a directory whose name is not UTF-8',
     command: `mkdir -p $'own\\xff/a' && cp -r .git $'own\\xff/a' && printf '${MONITOR}' > $'own\\xff/a/.git/config' && ln -s $'own\\xff/a' lib`,
@@ -255,36 +256,20 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     git: ['-C', 'lib', 'status'],
     file: 'own\uFFFD/HEAD',
   },
-  {
-    name: 'a repository below many directories',
-    command: `mkdir -p ${'d/'.repeat(70)} && cp -r .git ${'d/'.repeat(70)} && printf '${MONITOR}' > ${'d/'.repeat(70)}.git/config`,
-    git: ['-C', 'd/'.repeat(70), 'status'],
-    file: `${'d/'.repeat(70)}.git/config`,
-  },
-  {
-    name: 'a link to a repository where packages are installed',
-    command: `mkdir -p node_modules/own && cp -r .git node_modules/own && printf '${MONITOR}' > node_modules/own/.git/config && ln -s node_modules/own lib`,
-    git: ['-C', 'lib', 'status'],
-    file: 'node_modules/own/.git/config',
-  },
-  {
-    name: 'a link to a directory of a repository in a virtual environment',
-    command: `mkdir -p venv/own/deep && cp -r .git venv/own && printf '${MONITOR}' > venv/own/.git/config && ln -s venv/own/deep lib`,
-    git: ['-C', 'lib', 'status'],
-    file: 'venv/own/.git/config',
-  },
-  {
-    name: 'a repository of the index where packages are installed',
-    command: `mkdir -p node_modules && cp -r .git node_modules/own && mkdir node_modules/x && mv node_modules/own node_modules/x/.git && printf '${MONITOR}' > node_modules/x/.git/config && ${link('node_modules/x')}`,
-    git: ['status'],
-    file: 'node_modules/x/.git/config',
-  },
-  {
-    name: 'a repository of a split index of version 4',
-    command: `mkdir -p venv/x && cp -r .git venv/x && printf '${MONITOR}' > venv/x/.git/config && git update-index --index-version 4 && ${link('venv/x')} && git update-index --split-index`,
-    git: ['diff'],
-    file: 'venv/x/.git/config',
-  },
+  planted('a repository below many directories', 'd/'.repeat(70).slice(0, -1)),
+  planted('a link to a repository where packages are installed', 'node_modules/own', {
+    ...{ after: 'ln -s node_modules/own lib', at: 'lib' },
+  }),
+  planted('a link to a directory of a repository in a virtual environment', 'venv/own', {
+    ...{ after: 'mkdir venv/own/deep; ln -s venv/own/deep lib', at: 'lib' },
+  }),
+  planted('a repository of the index where packages are installed', 'node_modules/x', {
+    ...{ after: link('node_modules/x'), at: '.' },
+  }),
+  planted('a repository of a split index of version 4', 'venv/x', {
+    after: `git update-index --index-version 4 && ${link('venv/x')} && git update-index --split-index`,
+    at: '.',
+  }),
   {
     name: 'a repository of the index whose name is not UTF-8',
     command: `d=$'node_modules/own\\xff/x'; mkdir -p "$d" && cp -r .git "$d" && printf '${MONITOR}' > "$d/.git/config" && ${link('$d')}`,
@@ -327,12 +312,7 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     git: ['-C', 'lib', 'push', '-q', 'origin', 'HEAD:master'],
     file: 'node_modules/up.git/hooks/post-receive',
   },
-  {
-    name: 'a repository among the objects of git',
-    command: `cp -r .git own && mkdir -p .git/objects/own && mv own .git/objects/own/.git && printf '${MONITOR}' > .git/objects/own/.git/config`,
-    git: ['-C', '.git/objects/own', 'status'],
-    file: '.git/objects/own/.git/config',
-  },
+  planted('a repository among the objects of git', '.git/objects/own'),
   {
     name: 'a merge strategy for the rest of a cherry-pick',
     command: `${CONFLICT}; git ${IDENTITY} cherry-pick side~1 side; ${STRATEGY}; printf '[options]\n\tstrategy = ../evil\n' > .git/sequencer/opts`,
