@@ -38,21 +38,22 @@ function positionOf(calls: readonly PartialCall[], delta: ToolCallDelta): number
 }
 
 /**
- * The piece by which the calls `after` differ from those `before`, with the id and the name of its call as `finishCalls`
- * makes them; `undefined` as long as the call has no name, and if nothing was added.
+ * The piece `added`, by which the calls `after` differ from those `before`, with the id and the name of its call as
+ * `finishCalls` makes them; `undefined` as long as the call has no name, and if nothing was added.
  */
 export function writtenPiece(
   before: readonly PartialCall[],
   after: readonly PartialCall[],
+  added: string,
   turn: number,
   isTool: IsTool,
 ): { readonly callId: string; readonly name: string; readonly text: string } | undefined {
   const position = after.findIndex((call, index) => call !== before[index]);
   const { arguments: whole = '', name = '' } = after[position] ?? {};
-  const { arguments: earlier = '', name: known = '' } = before[position] ?? {};
+  const known = before[position]?.name ?? '';
   const callId = idsOf(after, turn)[position];
-  if (callId === undefined || name === '' || (known !== '' && whole === earlier)) return undefined;
-  return { callId, name: validName(name, isTool), text: whole.slice(known === '' ? 0 : earlier.length) };
+  if (callId === undefined || name === '' || (known !== '' && added === '')) return undefined;
+  return { callId, name: validName(name, isTool), text: known === '' ? whole : added };
 }
 
 /** Names that every provider accepts in a history; with any other name it would reject the whole conversation. */

@@ -30,7 +30,7 @@ export function* addEvent(
   switch (event.type) {
     case 'tool_call_delta': {
       const calls = addDelta(draft.calls, event);
-      const piece = writtenPiece(draft.calls, calls, turn, isTool);
+      const piece = writtenPiece(draft.calls, calls, event.arguments, turn, isTool);
       if (piece !== undefined) yield { type: 'tool_call_delta', ...piece };
       return { ...draft, length: draft.length + event.arguments.length, calls };
     }

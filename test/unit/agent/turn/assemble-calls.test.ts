@@ -215,6 +215,6 @@ describe('a piece of a call that is being written', () => {
     ['the next piece', [call], [{ ...call, arguments: '{"path' }], 'th'],
     ['an id alone', [{ ...call, id: '' }], [call], undefined],
   ])('is found: %s', (_name, before, after, text) => {
-    expect(writtenPiece(before, after, 1, isTool)?.text).toBe(text);
+    expect(writtenPiece(before, after, text ?? '', 1, isTool)?.text).toBe(text);
   });
 });
