@@ -436,7 +436,7 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
   ),
   'anthropic/half-character': claude(
     { messages: [user('a \ud83d')] },
-    { messages: [user('a \ud83d\ude00')] },
+    { messages: [user('a \ud83d\ude00, and the text \\ud83d')] },
     'The request body is not valid JSON: no low surrogate in string: line 1 column',
   ),
   'anthropic/marked-thinking': claude(
