@@ -260,7 +260,7 @@ function withoutReferences(root: JsonObject, keepsDefinitions: boolean): JsonVal
       left -= 1;
       if (within.includes(reference) || left < 0) return { type: 'object', ...others };
       const steps = reference.split('/').slice(1);
-      const step = (part: JsonValue, key: string): JsonValue => (isJsonObject(part) ? (part[key] ?? {}) : {});
+      const step = (part: JsonValue, key: string) => new Map(Object.entries<JsonValue>(Object(part))).get(key) ?? {};
       return Object.assign({}, replace(steps.reduce(step, root), [...within, reference]), others);
     }
     const kept = Object.entries(keepsDefinitions ? value : others);
