@@ -83,10 +83,12 @@ export async function readGuarded(
     const top = roots.find((root) => contains(root, directory, 'posix'));
     return top !== undefined && (top === cache || isLeftOut(path.relative(top, directory))) ? [{ directory, top }] : [];
   });
-  const further = await Promise.all([
-    ...linked.map(({ directory }) => scan(directory, pathRules, { look })),
-    ...[...shared, ...scans.flatMap(gitDirectories)].map((directory) => scanGit(directory, pathRules, { look })),
-  ]);
+  const tops = [...shared, ...scans.flatMap(gitDirectories)];
+  const inTops = await Promise.all(tops.map((directory) => scanGit(directory, pathRules, { look })));
+  const further = [
+    ...(await Promise.all(linked.map(({ directory }) => scan(directory, pathRules, { look })))),
+    ...inTops,
+  ];
   const unnamed = new Set([...scans, ...further].flatMap((each) => each.unnamed));
   const directories = new Set<string>();
   const git = readGitFiles(
@@ -97,11 +99,13 @@ export async function readGuarded(
     roots,
     { before: before?.git, user: userSettings, look, unnamed, directories },
   );
-  const parts = [...directories].map((directory) => stateOfGit(directory, look));
+  const parts = [...directories]
+    .filter((directory) => !tops.some((top) => contains(top, directory, 'posix')))
+    .map((directory) => stateOfGit(directory, look));
   const inParts = await Promise.all(
     parts.flatMap(({ rooms }) => rooms.map((room) => scanGit(room, pathRules, { look }))),
   );
-  const links = [...parts.flatMap((part) => part.links), ...inParts.flatMap(({ others }) => others)];
+  const links = [...parts.flatMap((part) => part.links), ...[...inTops, ...inParts].flatMap(({ others }) => others)];
   return {
     guarded: statesOf(scans),
     git: new Map([...readGitLinks(links, roots), ...git]),
