@@ -15,55 +15,43 @@ const page = (status: number) =>
   });
 
 /** A list of models, and what is printed of it. */
-type Row = readonly [
-  name: string,
-  source: string,
-  reply: RawReply,
-  code: number,
-  shows: readonly string[],
-  wire?: Wire,
-];
+type Row = readonly [name: string, source: string, reply: RawReply, shows: readonly string[], wire?: Wire];
 
-const ROWS: readonly Row[] = [
+const READ: readonly Row[] = [
   [
     'entries alone',
     'songquanpeng/one-api#128',
     jsonReply([{ id: 'alpha', object: 'model', permission: { id: 'p' }, parent: null }]),
-    0,
     ['alpha'],
   ],
   [
     'entries alone with their windows',
     'maximhq/bifrost#6711',
     jsonReply([{ id: 'alpha', organization: 'x', context_length: 131072 }]),
-    0,
     ['alpha', '131,072'],
   ],
   [
     'a number of its own beside the name',
     'cloudflare/cloudflare-docs',
     jsonReply({ success: true, result: [{ id: 'c837b2ac-4d9b-4d37-8811-34de60f0c44f', name: '@cf/alpha' }] }),
-    0,
     ['@cf/alpha'],
   ],
-  ['names alone', 'no report; beside the others', jsonReply(['alpha', 'beta']), 0, ['alpha', 'beta']],
-  ['names in data', 'no report; beside the others', jsonReply({ data: ['alpha', 'beta'] }), 0, ['alpha', 'beta']],
+  ['names alone', 'no report; beside the others', jsonReply(['alpha', 'beta']), ['alpha', 'beta']],
+  ['names in data', 'no report; beside the others', jsonReply({ data: ['alpha', 'beta'] }), ['alpha', 'beta']],
   [
     'entries by their names',
     'maximhq/bifrost#666',
     jsonReply({ alpha: { context_length: 4096 }, beta: {} }),
-    0,
     ['alpha', '4,096', 'beta'],
   ],
   [
     'entries by their names in data',
     'no report; beside the others',
     jsonReply({ data: { alpha: {}, beta: {} } }),
-    0,
     ['alpha', 'beta'],
   ],
-  ['entries in models', 'CNSeniorious000/oai2ollama#5', jsonReply({ models: [{ id: 'alpha' }] }), 0, ['alpha']],
-  ['the name that LiteLLM uses', 'cline/kanban#406', jsonReply({ data: [{ model_name: 'alpha' }] }), 0, ['alpha']],
+  ['entries in models', 'CNSeniorious000/oai2ollama#5', jsonReply({ models: [{ id: 'alpha' }] }), ['alpha']],
+  ['the name that LiteLLM uses', 'cline/kanban#406', jsonReply({ data: [{ model_name: 'alpha' }] }), ['alpha']],
   [
     'an entry that lacks a field',
     'zed-industries/zed#23764',
@@ -73,50 +61,17 @@ const ROWS: readonly Row[] = [
         { id: 'beta', type: 'vlm' },
       ],
     }),
-    0,
     ['alpha', '4,096', 'beta'],
   ],
   [
     'null among the entries',
     'no report; beside the others',
     jsonReply({ data: [null, { id: 'alpha' }, 7] }),
-    0,
     ['alpha'],
   ],
-  ['a number as a name', 'no report; beside the others', jsonReply({ data: [{ id: 7 }] }), 0, ['7']],
-  ['null for none', 'tinyhumansai/openhuman#2794', jsonReply({ object: 'list', data: null }), 0, ['offers no models']],
-  ['no entries', 'ogx-ai/ogx#4031', jsonReply({ data: [] }), 0, ['offers no models']],
-  [
-    'a text in place of the list',
-    'tinyhumansai/openhuman#2794',
-    jsonReply({ object: 'list', data: 'none' }),
-    1,
-    ['invalid answer', 'expected array'],
-  ],
-  ['another value', 'tinyhumansai/openhuman#2794', jsonReply(7), 1, ['invalid answer']],
-  ['a page with the status 200', 'saeedkolivand/ai-job-hunter-app#935', page(200), 1, ['text/html', 'Console']],
-  ['a page with the status 404', 'no report; beside the others', page(404), 1, ['There is no chat API', 'Console']],
-  [
-    'an error with the status 200',
-    'saeedkolivand/ai-job-hunter-app#935',
-    jsonReply({ error: { message: 'Invalid token given', code: 'invalid_api_key' } }),
-    1,
-    ['Invalid token given'],
-  ],
-  [
-    'an error of a gateway with the status 200',
-    'new-api',
-    jsonReply({ success: false, message: 'No access, token wrong' }),
-    1,
-    ['No access, token wrong'],
-  ],
-  [
-    'an error of MiniMax with the status 200',
-    'MiniMax',
-    jsonReply({ base_resp: { status_code: 1004, status_msg: 'login fail' } }),
-    1,
-    ['login fail'],
-  ],
+  ['a number as a name', 'no report; beside the others', jsonReply({ data: [{ id: 7 }] }), ['7']],
+  ['null for none', 'tinyhumansai/openhuman#2794', jsonReply({ object: 'list', data: null }), ['offers no models']],
+  ['no entries', 'ogx-ai/ogx#4031', jsonReply({ data: [] }), ['offers no models']],
   [
     'gzip that nobody asked for',
     'psf/requests#2446',
@@ -124,44 +79,25 @@ const ROWS: readonly Row[] = [
       type: 'application/json',
       headers: { 'content-encoding': 'gzip' },
     }),
-    0,
     ['alpha'],
   ],
-  ['a byte order mark', 'no report; beside the others', text('\ufeff{"data":[{"id":"alpha"}]}'), 0, ['alpha']],
+  ['a byte order mark', 'no report; beside the others', text('\ufeff{"data":[{"id":"alpha"}]}'), ['alpha']],
   [
     'the type of plain text',
     'no report; beside the others',
     text('{"data":[{"id":"alpha"}]}', { type: 'text/plain' }),
-    0,
     ['alpha'],
   ],
-  [
-    'a list that is cut',
-    'no report; beside the others',
-    text('{"data":[{"id":"alp'),
-    1,
-    ['invalid answer', 'not JSON'],
-  ],
-  ['no body', 'Kong/insomnia#9670', text(''), 1, ['invalid answer']],
   [
     '20,000 models',
     'no report; beside the others',
     jsonReply({ data: Array.from({ length: 20_000 }, (_, index) => ({ id: `model-${index}` })) }),
-    0,
     ['model-19999'],
-  ],
-  [
-    'a redirect',
-    'no report; beside the others',
-    pieceReply([], { status: 302, headers: { location: 'https://login.test/' } }),
-    1,
-    ['redirects to https://login.test/'],
   ],
   [
     'entries of LM Studio, without a time',
     'JetBrains/koog#139',
     jsonReply({ data: [{ id: 'alpha', object: 'model', owned_by: 'organization_owner' }], object: 'list' }),
-    0,
     ['alpha'],
   ],
   [
@@ -176,7 +112,6 @@ const ROWS: readonly Row[] = [
         { id: '/models/alpha.gguf', object: 'model', owned_by: 'llamacpp', meta: { vocab_type: 2, n_ctx: 262144 } },
       ],
     }),
-    0,
     ['/models/alpha.gguf', '262,144'],
   ],
   [
@@ -190,15 +125,13 @@ const ROWS: readonly Row[] = [
       }),
       object: 'list',
     }),
-    0,
     ['alpha  loaded, 65,536', 'beta   65,536'],
   ],
-  ['null of Ollama', 'ollama/ollama', jsonReply({ models: null }), 0, ['offers no models'], 'ollama-chat'],
+  ['null of Ollama', 'ollama/ollama', jsonReply({ models: null }), ['offers no models'], 'ollama-chat'],
   [
     'the other name of Ollama',
     'no report; beside the others',
     jsonReply({ models: [{ model: 'alpha' }] }),
-    0,
     ['alpha  loaded'],
     'ollama-chat',
   ],
@@ -206,7 +139,6 @@ const ROWS: readonly Row[] = [
     'a list in the form of OpenAI from Ollama',
     'no report; beside the others',
     jsonReply({ data: [{ id: 'alpha' }] }),
-    0,
     ['alpha'],
     'ollama-chat',
   ],
@@ -214,7 +146,6 @@ const ROWS: readonly Row[] = [
     'a model without a name, of Gemini',
     'no report; beside the others',
     jsonReply({ models: [{ displayName: 'x' }, { name: 'models/alpha', inputTokenLimit: 4096 }] }),
-    0,
     ['alpha', '4,096'],
     'gemini',
   ],
@@ -222,7 +153,6 @@ const ROWS: readonly Row[] = [
     'a list in the form of OpenAI from Gemini',
     'no report; beside the others',
     jsonReply({ data: [{ id: 'alpha' }] }),
-    0,
     ['alpha'],
     'gemini',
   ],
@@ -230,7 +160,6 @@ const ROWS: readonly Row[] = [
     'entries alone, of Anthropic',
     'no report; beside the others',
     jsonReply([{ id: 'alpha' }]),
-    0,
     ['alpha'],
     'anthropic-messages',
   ],
@@ -238,20 +167,58 @@ const ROWS: readonly Row[] = [
     'the list of a gateway',
     'no report; beside the others',
     jsonReply({ code: 0, data: { list: [{ id: 'alpha' }] } }),
-    0,
     ['alpha'],
   ],
   [
     'a list within a list',
     'no report; beside the others',
     jsonReply({ success: true, data: { data: [{ id: 'alpha' }] } }),
-    0,
     ['alpha'],
   ],
 ];
 
-const NAMED = ROWS.map(([name, source, reply, code, shows, wire = 'openai-chat']) => {
-  return { name, source, reply, code, shows, wire };
+/** Answers that are errors. */
+const REFUSED: readonly Row[] = [
+  [
+    'a text in place of the list',
+    'tinyhumansai/openhuman#2794',
+    jsonReply({ object: 'list', data: 'none' }),
+    ['invalid answer', 'expected array'],
+  ],
+  ['another value', 'tinyhumansai/openhuman#2794', jsonReply(7), ['invalid answer']],
+  ['a page with the status 200', 'saeedkolivand/ai-job-hunter-app#935', page(200), ['text/html', 'Console']],
+  ['a page with the status 404', 'no report; beside the others', page(404), ['There is no chat API', 'Console']],
+  [
+    'an error with the status 200',
+    'saeedkolivand/ai-job-hunter-app#935',
+    jsonReply({ error: { message: 'Invalid token given', code: 'invalid_api_key' } }),
+    ['Invalid token given'],
+  ],
+  [
+    'an error of a gateway with the status 200',
+    'new-api',
+    jsonReply({ success: false, message: 'No access, token wrong' }),
+    ['No access, token wrong'],
+  ],
+  [
+    'an error of MiniMax with the status 200',
+    'MiniMax',
+    jsonReply({ base_resp: { status_code: 1004, status_msg: 'login fail' } }),
+    ['login fail'],
+  ],
+  ['a list that is cut', 'no report; beside the others', text('{"data":[{"id":"alp'), ['invalid answer', 'not JSON']],
+  ['no body', 'Kong/insomnia#9670', text(''), ['invalid answer']],
+  [
+    'a redirect',
+    'no report; beside the others',
+    pieceReply([], { status: 302, headers: { location: 'https://login.test/' } }),
+    ['redirects to https://login.test/'],
+  ],
+];
+
+const NAMED = [...READ, ...REFUSED].map((row) => {
+  const [name, source, reply, shows, wire = 'openai-chat'] = row;
+  return { name, source, reply, code: REFUSED.includes(row) ? 1 : 0, shows, wire };
 });
 
 it.each(NAMED)('ybs models reads $name ($source)', async ({ reply, code, shows, wire }) => {

@@ -26,85 +26,49 @@ function runOneCall(permission: PermissionDecision, ...approvals: readonly (Appr
 }
 
 describe('permission for a call', () => {
-  it.each([
-    ['a rule allows it', { type: 'allow', rule: 'r' }, [], ['x'], 'ok', 'result of x', undefined],
+  const RAN = 'result of x';
+  const NEEDS = "Denied: this call needs the user's approval (commands are asked about every time)";
+  const REST = 'Not executed. Go on without it and say at the end what was left undone.';
+  it.each<[string, PermissionDecision, readonly ApprovalDecision[], string, PermissionRule?]>([
+    ['a rule allows it', { type: 'allow', rule: 'r' }, [], RAN],
     [
       'a rule denies it',
       { type: 'deny', rule: 'safety.blocked_commands: sudo', reason: 'sudo is on the block list.' },
       [],
-      [],
-      'denied',
       'Denied by the rule "safety.blocked_commands: sudo": sudo is on the block list. Not executed. Do not try the same call again.',
-      undefined,
     ],
-    ['the user says yes once', ask(), [{ type: 'once' }], ['x'], 'ok', 'result of x', undefined],
-    [
-      'the user says yes once, which adds no rule',
-      ask({ offers: EDITS }),
-      [{ type: 'once' }],
-      ['x'],
-      'ok',
-      'result of x',
-      undefined,
-    ],
-    [
-      'the user says yes for the session',
-      ask({ offers: DIRECTORY }),
-      [{ type: 'session' }],
-      ['x'],
-      'ok',
-      'result of x',
-      DIRECTORY,
-    ],
-    [
-      'the user says yes for the session without an offer, which adds no rule',
-      ask(),
-      [{ type: 'session' }],
-      ['x'],
-      'ok',
-      'result of x',
-      undefined,
-    ],
+    ['the user says yes once', ask(), [{ type: 'once' }], RAN],
+    ['the user says yes once, which adds no rule', ask({ offers: EDITS }), [{ type: 'once' }], RAN],
+    ['the user says yes for the session', ask({ offers: DIRECTORY }), [{ type: 'session' }], RAN, DIRECTORY],
+    ['the user says yes for the session without an offer, which adds no rule', ask(), [{ type: 'session' }], RAN],
     [
       'the user says no',
       ask({ offers: DIRECTORY }),
       [{ type: 'deny' }],
-      [],
-      'denied',
       'Denied by the user. Not executed. Do not try the same call again: go on without it, or ask what to do instead.',
-      undefined,
     ],
     [
       'the user says no in a sentence',
       ask(),
       [{ type: 'deny', feedback: 'use npm' }],
-      [],
-      'denied',
       'Denied by the user, who says: use npm\nNot executed. Do what the user says.',
-      undefined,
     ],
     [
       'there is no terminal to ask on',
       ask(),
       [{ type: 'unavailable' }],
-      [],
-      'denied',
-      "Denied: this call needs the user's approval (commands are asked about every time) and there is no terminal to ask on. Not executed. Go on without it and say at the end what was left undone.",
-      undefined,
+      `${NEEDS} and there is no terminal to ask on. ${REST}`,
     ],
     [
       'the host has closed its input',
       ask(),
       [{ type: 'unavailable', host: true }],
-      [],
-      'denied',
-      "Denied: this call needs the user's approval (commands are asked about every time) and the host has closed its input. Not executed. Go on without it and say at the end what was left undone.",
-      undefined,
+      `${NEEDS} and the host has closed its input. ${REST}`,
     ],
-  ] as const)('%s', async (_name, permission, approvals, ran, outcome, content, added) => {
+  ])('%s', async (_name, permission, approvals, content, added) => {
     const run = await runOneCall(permission, ...approvals);
-    expect(run.ran).toEqual(ran);
-    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome, content });
+    expect(run.ran).toEqual(content === RAN ? ['x'] : []);
+    expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: content === RAN ? 'ok' : 'denied', content });
     expect(eventsOf(run, 'tool_call')[0]?.permission).toEqual(permission);
     expect(eventsOf(run, 'approval_decision')).toHaveLength(approvals.length);
     expect(run.state.rules).toEqual(added === undefined ? [] : [added]);
