@@ -100,12 +100,6 @@ export const GROQ_FORM: ChatAnswerForm = {
   usage: 'finish',
   shape({ head: { id, object, created, model, system_fingerprint }, choices, usage, digest, place }) {
     const request = `req_${digest.slice(0, 26)}`;
-    const own = choices.map(({ index, delta, message, logprobs, finish_reason }) => ({
-      index,
-      ...(delta ? { delta: without(delta, 'refusal') } : { message: without(message, 'refusal', 'annotations') }),
-      logprobs,
-      finish_reason,
-    }));
     const times = usage && { queue_time: 0.01, ...usage, prompt_time: 0.01, completion_time: 0.1, total_time: 0.11 };
     const isMarked = place === 'open' || place === 'finish' || place === 'whole';
     return {
@@ -114,7 +108,7 @@ export const GROQ_FORM: ChatAnswerForm = {
       created,
       model,
       system_fingerprint,
-      choices: own,
+      choices: choices.map(plainChoice),
       ...(isMarked && { x_groq: { id: request, ...(place === 'finish' && times && { usage: times }) } }),
       ...(times && { usage: times }),
     };
@@ -147,12 +141,6 @@ export const MISTRAL_FORM: ChatAnswerForm = {
 export const DEEPSEEK_FORM: ChatAnswerForm = {
   usage: 'finish',
   shape({ head: { object, created, model, system_fingerprint }, choices, usage, digest, isStream }) {
-    const own = choices.map(({ index, delta, message, logprobs, finish_reason }) => ({
-      index,
-      ...(delta ? { delta: without(delta, 'refusal') } : { message: without(message, 'refusal', 'annotations') }),
-      logprobs,
-      finish_reason,
-    }));
     const counts = usage && { ...usage, ...cacheCounts(usage) };
     return {
       id: uuidOf(digest),
@@ -160,7 +148,7 @@ export const DEEPSEEK_FORM: ChatAnswerForm = {
       created,
       model,
       system_fingerprint,
-      choices: own,
+      choices: choices.map(plainChoice),
       ...((isStream || counts) && { usage: counts ?? null }),
     };
   },
@@ -270,6 +258,11 @@ function contentOf(choice: Fields): unknown {
 
 function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function plainChoice({ index, delta, message, logprobs, finish_reason }: ChatChunk['choices'][number]): Fields {
+  const said = delta ? { delta: without(delta, 'refusal') } : { message: without(message, 'refusal', 'annotations') };
+  return { index, ...said, logprobs, finish_reason };
 }
 
 /** The fields but for the named ones. */
