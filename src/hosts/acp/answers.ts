@@ -44,7 +44,7 @@ export function requestError(error: unknown): RequestError {
   if (error instanceof ModelError && error.code === 'auth') return authRequired(error.message);
   const message = messageOf(error);
   if (!(error instanceof UsageError)) return failure(message, error instanceof ModelError ? error.code : 'internal');
-  return message.endsWith('(llm.api_key_variable)') ? authRequired(message) : invalidParams(message);
+  return /\(llm\.api_key_variable(?:, [^)]*)?\)$/.test(message) ? authRequired(message) : invalidParams(message);
 }
 
 /** The error for a request with invalid parameters. */
