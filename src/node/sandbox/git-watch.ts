@@ -129,7 +129,10 @@ export function readGitFiles(
     if (lstatOrUndefined(hooks)?.isDirectory() === true) {
       for (const { name } of entriesOf(hooks, look))
         if (!name.endsWith('.sample')) addHooks(path.join(hooks, name), depth + 1);
-    } else if (!trustedHooks.has(readFile('hook', hooks, roots)?.text ?? '')) add('hook', hooks);
+      return;
+    }
+    const text = readFile('hook', hooks, roots)?.text;
+    if (text === undefined || !trustedHooks.has(text)) add('hook', hooks);
   };
   /** A file with settings, with the files that it includes and the directories of hooks that it names. */
   const addSettings = (file: string, worktree: string, depth: number): void => {

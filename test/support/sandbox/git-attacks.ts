@@ -202,6 +202,13 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     file: 'lib/.git/config',
   },
   {
+    name: 'a linked hook beside an empty one of the project',
+    command: `${hook('evil')}; git init -q lib && cd lib && git ${IDENTITY} commit -q --allow-empty -m a && mkdir -p .git/hooks && ln -s ../../../evil .git/hooks/post-checkout`,
+    git: ['-C', 'lib', 'checkout', '-q', '-b', 'b'],
+    file: 'lib/.git/hooks/post-checkout',
+    files: { 'ws/.git/hooks/pre-commit': '' },
+  },
+  {
     name: 'a hook of a new repository',
     command: `git init -q lib && cd lib && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m a && mkdir -p .git/hooks && printf '#!/bin/sh\\ntouch $HOME/sprung\\n' > .git/hooks/post-checkout && chmod +x .git/hooks/post-checkout`,
     git: ['-C', 'lib', 'checkout', '-q', 'HEAD'],
