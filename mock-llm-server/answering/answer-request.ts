@@ -214,7 +214,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       ...identity.headers,
       ...wire.errorHeaders?.(error),
       ...limits,
-      'content-type': body.startsWith('{') ? 'application/json' : 'text/plain',
+      'content-type': stray === undefined || body.startsWith('{') ? 'application/json' : 'text/plain',
       ...headers,
     };
     return new Response(body, { status: stray?.status ?? error.status, headers: head });

@@ -138,6 +138,12 @@ describe('the Gemini API', () => {
 });
 
 describe('an error of the Gemini API', () => {
+  it('is JSON also as the list of a stream', async () => {
+    const answer = await post('streamGenerateContent', {});
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toMatchObject([{ error: { code: 400 } }]);
+  });
+
   it.each([
     [400, 'INVALID_ARGUMENT'],
     [401, 'UNAUTHENTICATED'],
