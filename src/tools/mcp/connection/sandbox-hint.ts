@@ -35,6 +35,7 @@ export function sandboxHint(entry: McpEntry, places: Places): string {
     .find((word) => isIn(hiding, word) && !isIn([workspace, ...granted], word));
   if (hidden === undefined) return '';
   const directory = pathFlavour(platform).dirname(hidden);
-  const read = hiding.includes(directory) ? hidden : directory;
+  // A directory with all that the sandbox hides would give the server everything.
+  const read = hiding.some((each) => contains(directory, each, platform)) ? hidden : directory;
   return ` The sandbox hides ${hidden}: add "read": [${JSON.stringify(read)}] to its entry.`;
 }

@@ -11,6 +11,8 @@ it.each<readonly [McpEntry, string]>([
   [{ command: 'node', args: ['/home/u/srv/a.mjs'] }, 'hides /home/u/srv/a.mjs: add "read": ["/home/u/srv"]'],
   [{ command: 'node', args: ['/tmp/srv/a.mjs'] }, 'hides /tmp/srv/a.mjs: add "read": ["/tmp/srv"]'],
   [{ command: 'node', args: ['/tmp/a.mjs'] }, 'add "read": ["/tmp/a.mjs"]'],
+  [{ command: 'server', args: ['/tmp'] }, 'hides /tmp: add "read": ["/tmp"]'],
+  [{ command: 'server', args: ['/home/u'] }, 'hides /home/u: add "read": ["/home/u"]'],
   [{ command: '/home/u/bin/server' }, 'add "read": ["/home/u/bin"]'],
   [{ command: 'node', args: ['/home/u/srv/a.mjs'], read: ['~/srv'] }, ''],
   [{ command: 'node', args: ['/home/u/w/a.mjs'] }, ''],
