@@ -47,7 +47,7 @@ export async function acquireLock(file: string, ports: LockPorts): Promise<() =>
   }
 }
 
-/** Does `work` while this process holds a lock, for which it waits. Throws as `acquireLock`. */
+/** Does `work` while this process holds a lock, for which it waits. Throws `UsageError` and `FileSystemError`. */
 export async function whileLocked<T>(file: string, ports: LockPorts, work: () => Promise<T>): Promise<T> {
   const release = await waitForLock(file, ports);
   try {
@@ -62,7 +62,12 @@ async function waitForLock(file: string, ports: LockPorts): ReturnType<typeof ac
     try {
       return await acquireLock(file, ports);
     } catch (error) {
-      if (!(error instanceof LockedError) || waits >= MAX_WAITS) throw error;
+      if (!(error instanceof LockedError)) throw error;
+      if (waits >= MAX_WAITS) {
+        const { pid, host } = error.holder;
+        const used = `${file.replace(/\.lock$/, '')} is in use by another ybs (process ${pid} on ${host})`;
+        throw new UsageError(`${used}. Try again when it has ended; if that process does not exist, remove ${file}.`);
+      }
       await ports.clock.sleep(WRITE_MS, new AbortController().signal);
     }
   }
@@ -77,12 +82,15 @@ export async function isLocked(file: string, ports: LockPorts): Promise<boolean>
 /** Thrown for a lock that a running process holds. The message is for the user. */
 export class LockedError extends UsageError {
   override readonly name = 'LockedError';
+  readonly holder: ProcessIdentity;
 
-  constructor(file: string, { pid, host }: ProcessIdentity) {
+  constructor(file: string, holder: ProcessIdentity) {
+    const { pid, host } = holder;
     const session = path.basename(file).replace(/\.lock(?:\.takeover)*$/, '');
     super(
       `The session ${session} is open in another ybs (process ${pid} on ${host}). Close it there first; if that process does not exist, remove ${file}.`,
     );
+    this.holder = holder;
   }
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/agent/errors.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
+import { acquireLock, whileLocked } from '../../../src/session/log/lock.ts';
 import type { SessionRecord } from '../../../src/session/session-record.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { answer, call, called, EVENTS, result, START, stateOf } from '../../support/agent/session-events.ts';
@@ -292,6 +294,26 @@ describe('a session in use', () => {
     await expect(store.open(FIRST)).rejects.toThrow(`The session ${FIRST} is open in another ybs (process 1 on here).`);
     const other = setUp({ processes: fakeProcesses({ 1: 'start' }, 2) }, memory).store;
     await expect(other.open(FIRST)).rejects.toThrow('is open in another ybs');
+  });
+
+  it('names the file of a lock for which it waits in vain', async () => {
+    const { fileSystem } = createMemoryFileSystem({ '/home/trust.json': '{}' });
+    const waits: number[] = [];
+    const clock = {
+      now: () => waits.length,
+      async sleep(ms: number) {
+        waits.push(ms);
+      },
+    };
+    const ports = { fileSystem, clock, processes: fakeProcesses({ 1: 'start' }) };
+    const release = await acquireLock('/home/trust.json.lock', ports);
+    await expect(whileLocked('/home/trust.json.lock', ports, async () => 'done')).rejects.toThrow(
+      new UsageError(
+        '/home/trust.json is in use by another ybs (process 1 on here). Try again when it has ended; if that process does not exist, remove /home/trust.json.lock.',
+      ),
+    );
+    await release();
+    expect(await whileLocked('/home/trust.json.lock', ports, async () => 'done')).toBe('done');
   });
 
   it.each([
