@@ -46,7 +46,7 @@ export async function* permitCall(
     for (;;) {
       const { planned, permission, question, content, onlyPlanned } = await planCall(requested, edit, run);
       const { effect, digest } = question;
-      if (content !== shown) yield { type: 'tool_call', call, effect, permission };
+      if (content !== shown || permission.type === 'deny') yield { type: 'tool_call', call, effect, permission };
       shown = content;
       if (permission.type === 'deny') return end(texts.deniedByRule(permission));
       if (onlyPlanned) return end(texts.dryRun(effect));

@@ -263,6 +263,14 @@ describe('several questions of one answer', () => {
     ]);
   });
 
+  it('are reported as denied if the rules deny what the user has just allowed', async () => {
+    let decisions = 0;
+    const decide: Decide = () => (decisions++ === 0 ? ask() : { type: 'deny', rule: 'r', reason: 'Blocked.' });
+    const run = await runCalls(['x'], [{ type: 'once' }], { decide });
+    expect(run.ran).toEqual([]);
+    expect(eventsOf(run, 'tool_call').map(({ permission }) => permission?.type)).toEqual(['ask', 'deny']);
+  });
+
   it('are asked again when their plan has changed since the yes to all', async () => {
     let plans = 0;
     const version = (label: string): number => (label === 'y' && plans++ > 0 ? 1 : 0);
