@@ -2,6 +2,7 @@ import { RequestError, type SessionModeState, type StopReason } from '@agentclie
 import { ModelError, messageOf, UsageError } from '../../agent/errors.ts';
 import { PERMISSION_MODES, type PermissionMode } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
+import { KeyError } from '../../providers/target/chosen-model.ts';
 
 /** The permission modes for people. */
 const MODES: Readonly<Record<PermissionMode, { readonly name: string; readonly description: string }>> = {
@@ -44,7 +45,7 @@ export function requestError(error: unknown): RequestError {
   if (error instanceof ModelError && error.code === 'auth') return authRequired(error.message);
   const message = messageOf(error);
   if (!(error instanceof UsageError)) return failure(message, error instanceof ModelError ? error.code : 'internal');
-  return /\(llm\.api_key_variable(?:, [^)]*)?\)$/.test(message) ? authRequired(message) : invalidParams(message);
+  return error instanceof KeyError ? authRequired(message) : invalidParams(message);
 }
 
 /** The error for a request with invalid parameters. */

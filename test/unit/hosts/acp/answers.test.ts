@@ -7,6 +7,7 @@ import { invalidParams, modesOf, requestError, stopReasonOf } from '../../../../
 import { messageLine } from '../../../../src/hosts/acp/message-stream.ts';
 import { acpDecision, permissionQuestion } from '../../../../src/hosts/acp/permission.ts';
 import { promptOf } from '../../../../src/hosts/acp/prompt.ts';
+import { KeyError } from '../../../../src/providers/target/chosen-model.ts';
 
 const COMMAND: ApprovalRequest = {
   callId: 'c',
@@ -195,7 +196,7 @@ describe('an answer', () => {
   it.each<readonly [string, unknown, object]>([
     ['an error of the protocol', invalidParams('x'), { code: -32602, message: 'x' }],
     ['a wrong setting', new UsageError('Fix it. (llm.model)'), { code: -32602, message: 'Fix it. (llm.model)' }],
-    ['a missing key', new UsageError('Set it. (llm.api_key_variable)'), { code: -32000 }],
+    ['a missing key', new KeyError('Set it. (llm.api_key_variable, /w (1)/.ybs.json)'), { code: -32000 }],
     [
       'a rejected key',
       new ModelError('auth', 'Refused.'),
