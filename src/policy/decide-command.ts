@@ -64,8 +64,10 @@ export function askAboutLimits(
   const { command, program, network, hosts = [], localSockets } = call.effect;
   const { sandbox } = settings;
   if (sandbox === undefined || (command === undefined && program === undefined)) return undefined;
-  const notes = `${secretsNote(call, settings)}${writtenNote(call, settings, script)}`;
-  const ask = (rule: string, reason: string) => ({ rule, reason: `${reason}${notes}` });
+  const ask = (rule: string, reason: string) => ({
+    rule,
+    reason: `${reason}${secretsNote(call, settings)}${writtenNote(call, settings, script)}`,
+  });
   if (sandbox.type === 'on') {
     if (network === true) return { ...ask('network', NETWORK_REASON), beyond: true };
     const granted = [...(sandbox.hosts ?? []), ...grantedHosts(sessionRules)];
