@@ -64,6 +64,8 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
   const type = given['type'] ?? given['transport'];
   const isSse = type === 'sse' || (type === undefined && /\/sse\/?$/.test(url ?? ''));
   if (url !== undefined && isSse) return unusable('it uses the SSE transport of 2024, which ybs does not support');
+  if (command === undefined && url === undefined && odd.includes('command'))
+    return unusable('its "command" is neither a text nor a list of texts');
   if (command === undefined && url === undefined) return unusable('it has neither "command" nor "url"');
   const entry: McpEntry = {
     ...(command === undefined ? { url, headers } : { command, ...(args.length > 0 && { args }), env, environment }),

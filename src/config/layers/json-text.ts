@@ -39,9 +39,7 @@ async function parseWithComments(source: string, text: string): Promise<unknown>
   // What is missing at the end belongs to the last line with text, not to the empty one after it.
   const position = positionOf(text, Math.min(first.offset, text.trimEnd().length));
   const isOther = /\.(?:ya?ml|toml)$/i.test(source);
-  const advice = isOther
-    ? 'The configuration is JSON, also with comments: convert it.'
-    : 'Correct it or remove the file.';
+  const advice = isOther ? 'It must be JSON, which may have comments: convert it.' : 'Correct it or remove the file.';
   throw new ConfigError(source, `invalid JSON: ${reason}. ${advice}`, position);
 }
 

@@ -97,6 +97,7 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
         'local-mcp-server': { source: 'custom', command: 'some-command', args: ['arg-1'], env: {} },
         remote: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
         extension: { source: 'extension', settings: {} },
+        older: { command: { path: '/bin/bash', args: ['run.sh'] } },
       },
     },
     [
@@ -106,6 +107,7 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
         entry: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
       },
       { name: 'extension', notes: ['it has neither "command" nor "url"'] },
+      { name: 'older', notes: ['its "command" is neither a text nor a list of texts'] },
     ],
   ],
   [
