@@ -54,7 +54,7 @@ export function createCheckRequest(allowed: readonly string[] = []): CheckReques
   };
 }
 
-/** Reports whether a text contains a word, and searches it once for each word. */
+/** A function that reports if the text contains a word. It searches the text once for each word. */
 function wordsIn(text: string): RawRequest['has'] {
   const found = new Map<string, boolean>();
   return (word) => {

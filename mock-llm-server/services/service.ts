@@ -64,7 +64,7 @@ export function holdsFor({ protocols = ['openai-chat'] }: Pick<Rule, 'protocols'
   return protocols.includes(protocol);
 }
 
-/** True if a request may break a rule, which saves the check of most others. */
+/** False if the body of a request lacks the word that a rule needs, so that the request cannot break the rule. */
 export function mayBreak({ needs }: Pick<Rule, 'needs'>, { has }: Pick<RawRequest, 'has'>): boolean {
   return needs === undefined || has(needs);
 }

@@ -1,7 +1,7 @@
 import type { ServiceName } from '../conversation/conversation.ts';
 import type { StatusRequest, WireError } from '../wire/wire.ts';
 
-/** The error of a service for a status, where its protocol has the words of another service. */
+/** The error of a service for a status, where it differs from the error that its protocol has for the status. */
 interface StatusWords extends Pick<WireError, 'message'>, Partial<Pick<WireError, 'status' | 'code' | 'errorType'>> {}
 
 type ByService<Value> = Readonly<Partial<Record<ServiceName, Value>>>;
@@ -80,7 +80,7 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
   },
 };
 
-/** The error of a service for a status that a fault asks for; undefined if it has the words of its protocol. */
+/** The error of a service for a status that a fault asks for; `undefined` for the error of its protocol. */
 export function statusErrorOf(
   service: ServiceName | undefined,
   { status, model, retryAfter }: StatusRequest,
@@ -93,7 +93,7 @@ export function statusErrorOf(
 
 /** The status and the body of an answer; METHOD and PATH stand for those of the request. */
 type Answer = readonly [status: number, body: string];
-/** The answers to an unknown path and to another method; a service without the second has the first for both. */
+/** The answers to an unknown path and to another method; a service without the second gives the first for both. */
 type Stray = readonly [path: Answer, method?: Answer];
 
 // Recordings vllm-0.32.0/005-unknown-route and litellm-1.108.7-mock/006-get-chat.
@@ -142,7 +142,7 @@ const STRAY: ByService<Stray> = {
   azure: [[404, '{"error":{"code":"404","message":"Resource not found"}}']],
 };
 
-/** The answer of a service to a request for a path or a method that it does not have, if it is known. */
+/** The answer of a service to a path or a method that the service does not have; `undefined` if it is not known. */
 export function strayAnswerOf(
   service: ServiceName | undefined,
   { code }: Pick<WireError, 'code'>,

@@ -16,7 +16,7 @@ export interface DecidedCall {
   readonly planned: PlannedCall;
   readonly permission: PermissionDecision;
   readonly question: ApprovalRequest & { readonly digest: string };
-  /** The call as planned, without the decision. */
+  /** The planned call as JSON, without the decision, so that equal calls have equal strings. */
   readonly content: string;
   /** A dry run does not run it. */
   readonly onlyPlanned: boolean;

@@ -56,7 +56,7 @@ export const TOO_LONG = 'The model refused the conversation as too long, so it i
 /** Message of the retry of a request whose answer reached the end of the context window. */
 export const NO_ROOM = 'The answer was cut because the context window is full, so the conversation is shortened.';
 
-/** Message to the model of a run that the user stopped between a result and the next answer. */
+/** Message to the model about a run that the user stopped between a result and the next answer. */
 export const STOPPED: AgentEvent = {
   ...{ type: 'user_message', reminder: true },
   text: '<reminder>\nNote: the user stopped the run before you answered. The next message may be about something else.\n</reminder>',

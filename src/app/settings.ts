@@ -109,7 +109,7 @@ export interface SessionOptions extends SessionChoice, HostOptions {
 export interface Settings {
   readonly config: Config;
   readonly origins?: ReadonlyMap<string, string>;
-  /** Mistakes in the files, for the user. */
+  /** Warnings about the configuration files, for the user. */
   readonly warnings?: readonly string[];
   /** The keys in the configuration files, by the variables that they stand for. */
   readonly keys?: Readonly<Record<string, string>>;

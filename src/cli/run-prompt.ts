@@ -86,8 +86,11 @@ export async function runPrompt(
   } catch (error) {
     const { NotSavedError } = await import('../session/log/session-log.ts');
     if (!(error instanceof NotSavedError)) throw error;
-    // Nobody can mend the disk while this run waits, as in a chat.
-    throw new Error(`The session cannot be saved in ${error.place}. Nothing more was done.`, { cause: error });
+    // Unlike a chat, a single run cannot wait until the user has freed space on the disk.
+    throw new Error(
+      `The session cannot be saved in ${error.place}. Nothing more was done: fix this, then run ybs again.`,
+      { cause: error },
+    );
   } finally {
     unsubscribe();
     await driver.close().finally(() => terminal?.close());

@@ -213,7 +213,8 @@ export async function readText(
       if (!(await isLink(fileSystem, file))) return undefined;
       throw new ConfigError(file, 'the file is a link to a file that does not exist. Correct the link or remove it.');
     }
-    if (error.code === 'is_directory') throw new ConfigError(file, 'this is a directory. Name a file, or remove it.');
+    if (error.code === 'is_directory')
+      throw new ConfigError(file, 'this is a directory. Name a file, or remove the directory.');
     throw new ConfigError(file, `the file cannot be read: ${error.reason}. Make it readable or remove it.`);
   }
 }

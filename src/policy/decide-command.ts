@@ -48,7 +48,7 @@ export function secretsNote(
   const places = { ...pathRules, workspace: workingDirectory ?? pathRules.workspace };
   const words = new Set(command.split(/[\s'"`=@,:;|&()<>]+/).filter((word) => word !== ''));
   const named = [...words].filter((word) => holdsSecrets(expandPath(word, places), pathRules)).slice(0, MAX_NAMED);
-  return named.length === 0 ? '' : ` It names ${named.join(', ')}, which may hold secrets.`;
+  return named.length === 0 ? '' : ` The command names ${named.join(', ')}, which may hold secrets.`;
 }
 
 /**

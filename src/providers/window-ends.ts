@@ -13,8 +13,8 @@ const FULL = 0.95;
 const CUTS: ReadonlySet<FinishReason> = new Set(['length', 'window', 'content_filter']);
 
 /**
- * The wires over which servers call an answer complete that was cut at the limit, and count more tokens than it: llama.cpp
- * does so over Responses, and LiteLLM over Messages for an answer that it got over Responses.
+ * The wires over which servers report an answer as complete that was cut at the limit, with a count of tokens that may
+ * exceed it: llama.cpp does so over Responses, and LiteLLM over Messages for an answer that it got over Responses.
  */
 const DENYING: ReadonlySet<string> = new Set(['openai-responses', 'anthropic-messages']);
 
@@ -41,7 +41,7 @@ export function withWindowEnds(
       }
       const maxTokens = await findLimit(signal);
       const isDenied = DENYING.has(model.identity.wire) && !CUTS.has(event.reason);
-      // LocalAI and LiteLLM call any answer complete; one that ends by itself hardly ever has exactly this length.
+      // LocalAI and LiteLLM report every answer as complete. One that ends by itself rarely has exactly this length.
       const isFull = usage.outputTokens === maxTokens && event.reason === 'stop';
       if (isFull || (isDenied && usage.outputTokens >= maxTokens)) {
         yield { type: 'finish', reason: 'length' };

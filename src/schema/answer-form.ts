@@ -104,7 +104,7 @@ function json(text: string): unknown {
   }
 }
 
-/** True for an object, and for a list. */
+/** True for an object or an array. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

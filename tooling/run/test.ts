@@ -48,7 +48,7 @@ console.log(
   `running ${stages
     .flat(2)
     .map(({ name }) => name)
-    .join(', ')}; the first of them ends after 10 s to a minute`,
+    .join(', ')}; the first result comes after 10 to 60 s`,
 );
 process.once('SIGINT', () => {
   rmSync(reports, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import {
   usageOf,
 } from './decoded-answer.ts';
 
-/** The ends of messages, also in Amazon Bedrock. */
+/** The finish reasons by the stop reason of a message, also in Amazon Bedrock. */
 export const MESSAGE_FINISH: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop',

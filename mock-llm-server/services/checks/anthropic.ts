@@ -13,7 +13,7 @@ import {
 } from './foreign-fields.ts';
 import { findSchema } from './tools.ts';
 
-/** Refuses an order of messages that only later models take. */
+/** Refuses an order of messages that only later models accept. */
 export const refuseOldOrder: Check = ({ body: { messages, tools } }) => {
   const list = objectsOf(messages);
   if (list[0]?.['role'] === 'assistant') return { message: 'messages: first message must use the "user" role' };
@@ -233,9 +233,9 @@ export function refuseForcedThought(violation: Violation): Check {
   );
 }
 
-/** The key of a mark for the cache, which rules of marks need. A search for its quote passes most of a text at once. */
+/** The key of a cache mark, which rules on marks need. Its quote speeds up the search, because long texts have few. */
 export const CACHE_MARK = '"cache_control"';
-/** The start of the escape of half a character: no text of UTF-8 has it otherwise. */
+/** The start of an escape in JSON, without which a text in UTF-8 cannot contain half a character. */
 export const HALF_CHARACTER = '\\u';
 
 /** Refuses half a character of two UTF-16 units: a client has cut a text within it. */

@@ -17,7 +17,7 @@ export function ofTools(check: (request: RawRequest) => Violation | undefined): 
   return Object.assign((request: RawRequest) => check(request), { readsOnlyTools: true as const });
 }
 
-/** Refuses a path outside of the base of a service, if the service is named. The service has its own words for it. */
+/** Refuses a path outside of `base`, if the service is named. `strayAnswerOf` then gives the answer of the service. */
 export function requireBase(base: RegExp): Check {
   return ({ path, isNamed }) =>
     isNamed && !base.test(path)

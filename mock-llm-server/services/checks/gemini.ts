@@ -197,7 +197,7 @@ export const refuseNamelessResults: Check = ({ body }) => {
   return undefined;
 };
 
-/** Refuses a mode of calls without functions. Recordings show that Gemini 3 takes it beside other tools. */
+/** Refuses a mode of calls without functions. Recordings show that Gemini 3 accepts one beside other tools. */
 export const refuseChoiceWithoutFunctions: Check = ({ body, model }) => {
   const mode = modeOf(body);
   if (mode === '' || mode === 'NONE') return undefined;

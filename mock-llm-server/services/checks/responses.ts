@@ -78,7 +78,7 @@ export const refuseLoneReasoning: Check = refuseItem(
   }),
 );
 
-/** Refuses a call that names its stored item, without the reasoning of the answer before it. */
+/** Refuses a call with the id of its stored item if the reasoning that preceded it in its answer is missing. */
 export const refuseDroppedReasoning: Check = ({ protocol, body, model, recall }) => {
   if (body['store'] === false || isSet(body['previous_response_id'])) return undefined;
   if (!/^(?:o\d|gpt-5|codex)/.test(model) || readThinking(protocol, body, model) === 'off') return undefined;

@@ -201,8 +201,8 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
   {
     id: 'openai/dropped-reasoning',
     protocols: ['openai-responses'],
-    refuses: 'a call of an answer of this server that had reasoning, with its `id` and without the reasoning',
-    accepts: 'the reasoning before its call; a call without its `id`, and any with `store: false`',
+    refuses: 'a call with its `id` from an answer of this server with reasoning, without that reasoning',
+    accepts: 'the reasoning before the call; a call without its `id`; any call with `store: false`',
     source: 'https://github.com/openai/openai-dotnet/issues/1050',
     date: '2026-03-25',
     check: refuseDroppedReasoning,

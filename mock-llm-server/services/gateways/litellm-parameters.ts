@@ -10,8 +10,8 @@ const OF_CLAUDE = `${PENALTIES} seed logit_bias n ${LOGS} ${OWN_OF_OPENAI}`;
 const OF_GEMINI = `logit_bias ${OWN_OF_OPENAI.replace(' modalities', '')}`;
 
 /**
- * The parameters of OpenAI that the gateway does not hand on to models whose names match, and the name of the provider:
- * what `get_optional_params` of litellm 1.108.7 refuses for one model of each, without `drop_params`.
+ * The parameters of OpenAI that the gateway does not pass on to models whose names match, and the name of the provider.
+ * They are those that `get_optional_params` of litellm 1.108.7 refuses for one model of each row without `drop_params`.
  */
 const UNSUPPORTED: readonly (readonly [model: RegExp, provider: string, params: string])[] = [
   [/^(?:openai\/)?gpt-4/, 'openai', `${REASONING} verbosity`],
@@ -68,15 +68,15 @@ const UNSUPPORTED: readonly (readonly [model: RegExp, provider: string, params: 
     `logit_bias ${LOGS} parallel_tool_calls response_format ${REASONING} service_tier ${OWN_OF_OPENAI}`,
   ],
   [/^nvidia_nim\//, 'nvidia_nim', `logit_bias n ${LOGS} ${REASONING} service_tier ${OWN_OF_OPENAI}`],
-  // Names of groups whose provider a report states.
+  // Names of model groups, with the provider that a report names.
   [/^(?:minimax|glm|laguna)/, 'openai', 'reasoning_effort'],
 ];
 
 const WORDS = UNSUPPORTED.map(([model, provider, params]) => [model, provider, params.split(' ')] as const);
-/** The sampling that a model of OpenAI refuses that always reasons; it has a default that is accepted. */
+/** The sampling parameters that models of OpenAI refuse if they always reason. They accept `temperature: 1`. */
 const SAMPLING = ['top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
 
-/** Refuses parameters of OpenAI that the gateway does not hand on to a model. */
+/** Refuses parameters of OpenAI that the gateway does not pass on to a model. */
 export const refuseUnsupportedParams: Check = ({ body, model }) => {
   const found = WORDS.find(([pattern]) => pattern.test(model));
   const name = model.replace(/^.*\//, '');

@@ -62,7 +62,7 @@ export const litellm: Service = {
       id: 'litellm/unsupported-parameter',
       refuses:
         'parameters of OpenAI that the provider of the model lacks: `seed` with Claude, `reasoning_effort` with gpt-4o, `thinking` with glm-4.5-flash, `parallel_tool_calls` with Ollama … for the prefixes of 25 providers',
-      accepts: '`allowed_openai_params`; any with `drop_params`, which a test stands for with `--allow`',
+      accepts: '`allowed_openai_params`; any of them with `drop_params`, which a test imitates with `--allow`',
       source: 'https://github.com/BerriAI/litellm/blob/main/litellm/utils.py',
       date: '2026-11-28',
       check: refuseUnsupportedParams,

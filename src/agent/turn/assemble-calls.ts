@@ -86,9 +86,9 @@ export function finishCalls(calls: readonly PartialCall[], turn: number, isTool:
   });
 }
 
-/** The maximum number of equal calls in a row. A model that cannot end writes hundreds of them. */
+/** The maximum number of equal calls in a row. A model that cannot end its answer writes hundreds of them. */
 const MAX_EQUAL = 5;
-const REPEATED = `Not executed: the answer has more than ${MAX_EQUAL} equal calls in a row. Make a call once, and read its result first.`;
+const REPEATED = `Not executed: the answer has more than ${MAX_EQUAL} equal calls in a row. Make the call once, and read its result before you repeat it.`;
 
 /** True for the name of a tool. */
 type IsTool = (name: string) => boolean;

@@ -17,8 +17,8 @@ const PLACE = /(?:^|\.)(?:mcpServers|mcp_servers|servers|context_servers|mcp)$/;
 
 /**
  * The servers of a file: Claude's `.mcp.json`, `.claude.json` and Desktop, VS Code's `mcp.json`, `settings.json` of
- * Gemini CLI and of Zed, Cursor's `mcp.json`, `opencode.json`, and as a value Codex' `config.toml`; also servers by name
- * alone. Pure. `undefined` if the file names no servers.
+ * Gemini CLI and of Zed, Cursor's `mcp.json`, `opencode.json`, and the parsed `config.toml` of Codex; also an object of
+ * servers by name alone. Pure. `undefined` if the file names no servers.
  */
 export function readForeignServers(file: unknown, workspace?: string): readonly ForeignServer[] | undefined {
   const root = object(file);
@@ -65,7 +65,7 @@ function readServer(written: string, given: unknown, root: Written): ForeignServ
   const isSse = type === 'sse' || (type === undefined && /\/sse\/?$/.test(url ?? ''));
   if (url !== undefined && isSse) return unusable('it uses the SSE transport of 2024, which ybs does not support');
   if (command === undefined && url === undefined && odd.includes('command'))
-    return unusable('its "command" is neither a text nor a list of texts');
+    return unusable('its "command" is neither a string nor a list of strings');
   if (command === undefined && url === undefined) return unusable('it has neither "command" nor "url"');
   const entry: McpEntry = {
     ...(command === undefined ? { url, headers } : { command, ...(args.length > 0 && { args }), env, environment }),
@@ -102,7 +102,7 @@ const READERS: Readonly<Record<string, Read>> = {
   bearer_token_env_var: (name) => (isText(name) ? { headers: { Authorization: `Bearer \${${name}}` } } : undefined),
   ...{ enabled_tools: readChosen, includeTools: readChosen },
   tools: (value) => (Array.isArray(value) && value.includes('*') ? {} : readChosen(value)),
-  // Some programs count seconds where others count milliseconds, of which nobody allows so few.
+  // Some programs write seconds, others milliseconds, of which nobody allows less than a second.
   timeout: (value) => readTime('timeout_seconds', Number(value) < 1_000 ? 1 : 1_000)(value),
   tool_timeout_sec: readTime('timeout_seconds', 1),
   ...{ startup_timeout_ms: readTime('start_seconds', 1_000), startup_timeout_sec: readTime('start_seconds', 1) },
@@ -115,7 +115,7 @@ function ignore(): McpEntry {
   return {};
 }
 
-/** A program, alone or with its arguments. Some programs write an empty one beside a URL. */
+/** A program, alone or with its arguments. Some files have an empty one beside a URL. */
 function readCommand(value: unknown): McpEntry | undefined {
   if (value === '') return {};
   const [program = value, ...words]: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -39,7 +39,9 @@ async function parseWithComments(source: string, text: string): Promise<unknown>
   // What is missing at the end belongs to the last line with text, not to the empty one after it.
   const position = positionOf(text, Math.min(first.offset, text.trimEnd().length));
   const isOther = /\.(?:ya?ml|toml)$/i.test(source);
-  const advice = isOther ? 'It must be JSON, which may have comments: convert it.' : 'Correct it or remove the file.';
+  const advice = isOther
+    ? 'Convert the file to JSON, in which comments are allowed.'
+    : 'Correct it or remove the file.';
   throw new ConfigError(source, `invalid JSON: ${reason}. ${advice}`, position);
 }
 

@@ -112,7 +112,7 @@ export async function readAnswers(
   return answers;
 }
 
-/** Changes the stored answers while no other process does. Returns the result of `change`. */
+/** Changes the stored answers under a lock. Returns the result of `change`. Throws `UsageError`. */
 async function changeAnswers<T>(
   places: ProjectPlaces,
   ports: LockPorts,

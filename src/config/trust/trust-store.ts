@@ -108,7 +108,7 @@ export async function writeTrust(
   }
 }
 
-/** The error for the user if the file cannot be written; any other stays as it is. */
+/** The error for the user if `error` says that the file cannot be written; any other error unchanged. */
 export function notWritten(error: unknown, places: ConfigPlaces): unknown {
   if (!(error instanceof FileSystemError)) return error;
   return new UsageError(`${trustFile(places)} cannot be written: ${error.reason}. Nothing was changed.`);

@@ -38,10 +38,12 @@ function proxyTo(
     protocol === 'http:' ? [80, ['HTTP_PROXY', 'ALL_PROXY']] : [443, ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY']];
   const proxy = upstreamProxy(hostname, Number(port || usual), environment, names);
   if (proxy === undefined || proxy instanceof URL) return proxy;
-  // Many networks name a proxy for SOCKS there, which is for programs that speak it.
+  // Many networks set `ALL_PROXY` to a SOCKS proxy, for the programs that support it.
   if (proxy.unknownIn === 'ALL_PROXY') return undefined;
   // The message does not repeat the value, which may contain a password.
-  throw new UsageError(`The proxy in ${proxy.unknownIn} is not a URL. Write it like http://localhost:3128`);
+  throw new UsageError(
+    `The proxy in ${proxy.unknownIn} is not the address of an HTTP proxy. Write it like http://localhost:3128`,
+  );
 }
 
 async function readCertificates(caFile: string, home: string): Promise<string> {

@@ -5,8 +5,8 @@ import type { Fetch } from '../../providers/http/fetch-stream.ts';
 import { decompressed } from './decompress.ts';
 
 /**
- * Creates the `fetch` of the undici package through a proxy. It follows no redirect and has no timeout. `certificates`,
- * in PEM format, are trusted besides those of Node.js.
+ * Creates a function that returns a `fetch` through a proxy, that of the undici package. It follows no redirect and has
+ * no timeout. `certificates`, in PEM format, are trusted besides those of Node.js.
  */
 export function createProxyFetch(certificates?: string): (proxy: URL) => Fetch {
   const connect = certificates === undefined ? {} : { ca: [...tls.rootCertificates, certificates] };

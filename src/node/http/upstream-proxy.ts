@@ -4,8 +4,8 @@ import net from 'node:net';
 export type UpstreamProxy = URL | { readonly unknownIn: string };
 
 /**
- * The proxy of the user's network that leads to a host: that of the first of the variables which is set, unless
- * `NO_PROXY` names the host. `undefined` if the host is reached without one. Pure.
+ * The proxy of the user's network that leads to a host: that of the first variable of `names` that is set, in lower or
+ * upper case, unless `NO_PROXY` names the host. `undefined` if the host is reached without a proxy. Pure.
  */
 export function upstreamProxy(
   host: string,

@@ -80,7 +80,7 @@ export function readGitFiles(
     const old = before?.get(file);
     return before !== undefined && whyPutBack(read, old, roots) !== undefined ? old?.text : read.text;
   };
-  /** True once for each file in each work tree: settings name hooks and directories relative to the one that uses them. */
+  /** True once for each file and work tree, because settings name paths relative to the work tree that uses them. */
   const isNew = (file: string, worktree: string, depth: number): boolean => {
     const key = `${file}\0${worktree}`;
     if (depth > MAX_DEPTH || visited.has(key)) return false;
@@ -120,7 +120,7 @@ export function readGitFiles(
       }
     }
   };
-  // A new work tree gets those that the project has.
+  // A new work tree gets copies of the hooks of the project.
   const known = [...(before?.values() ?? [])].filter(({ kind }) => kind === 'hook');
   const trustedHooks = new Set(known.map(({ text }) => text));
   const addHooks = (hooks: string, depth = 0): void => {
@@ -142,7 +142,7 @@ export function readGitFiles(
     const target = isLink(file) ? [readlinkSync(file)] : [];
     for (const each of [...includes, ...target])
       addSettings(path.resolve(path.dirname(file), each), worktree, depth + 1);
-    // A push to a repository starts its hooks in its own directory.
+    // A push to a repository runs the hooks of that repository in its own directory.
     for (const base of [worktree, path.dirname(file)]) {
       for (const each of hooks) addHooks(path.resolve(base, each));
       for (const each of remotes.flatMap((remote) => [remote, `${remote}.git`]))
@@ -211,7 +211,7 @@ export function putBackGitFiles(
     try {
       const isDone = inDirectory(file, roots, (place) => {
         moveAway(place, removed, done.length);
-        // Of an index, only some paths are known.
+        // Only some paths of the earlier index are known, so that it cannot be restored.
         if (old?.text === undefined || old.kind === 'index') return true;
         if (old.kind === 'link') symlinkSync(old.text, place);
         else writeFileSync(place, old.text, { flag: 'wx' });

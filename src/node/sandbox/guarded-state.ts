@@ -123,7 +123,7 @@ function gitDirectories({ repositories }: SpecialEntries): readonly string[] {
 /** Parts of a directory of git in which git writes files of many names. */
 const ROOMS = new Set(['refs', 'logs', 'objects', 'info', 'rebase-merge', 'rebase-apply', 'sequencer']);
 
-/** Names in a directory of git that is not named `.git`, which may contain work trees, too. */
+/** The names of git's own files in a directory of git that is not named `.git`, and may contain other files. */
 const STATE_NAME = /^(?:[A-Z_]+|index|shallow|packed-refs|sharedindex\..*|modules|worktrees)$/;
 
 /** The directories with the state of git, and the links, in a directory of git. */
@@ -149,7 +149,7 @@ function repositoriesAbove(directory: string, top: string): readonly string[] {
 
 const digests = createFileMemory<string>();
 
-/** The maximum size of a file of which the content is compared, in bytes. */
+/** The maximum size of a file whose content is compared, in bytes. */
 const MAX_DIGESTED = 64n * 1024n ** 2n;
 
 /** The digest of a file, the target of a link, or the kind of anything else. Empty if it is gone. */
@@ -160,7 +160,7 @@ function fingerprint(file: string): string {
   if (!stat.isFile()) return stat.isDirectory() ? 'directory' : 'other';
   const { known, keep } = digests.look(file);
   if (known !== undefined) return known;
-  // A command can make huge files without content, but none with these times again.
+  // A command can create huge sparse files, which take long to read, but it cannot set the time of a change.
   const bytes = stat.size > MAX_DIGESTED ? `${stat.size} ${stat.ino} ${stat.ctimeNs}` : readBytes(file);
   return keep(createHash('sha256').update(bytes).digest('hex'));
 }

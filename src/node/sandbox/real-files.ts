@@ -65,13 +65,13 @@ export function isUnambiguous(changedAt: number, now = Date.now()): boolean {
   return now - changedAt > (changedAt % 1000 === 0 ? 2_100 : 50);
 }
 
-/** A memory of what was found in files and directories, until one changes or another one takes its place. */
+/** Remembers what was found in a file or directory, until it changes or another one takes its place. */
 export interface FileMemory<Found> {
-  /** `keep` remembers what is found after this look, and returns it. */
+  /** `known` is what was found before; `keep` remembers what is found after this look, and returns it. */
   look(file: string): { readonly known: Found | undefined; keep(found: Found): Found };
 }
 
-/** Creates such a memory. No program can set the time of a change, but two files may have the same one. */
+/** Creates a `FileMemory`. No program can set the time of a change, but two files may have the same time. */
 export function createFileMemory<Found>(): FileMemory<Found> {
   const known = new Map<string, { readonly identity: string; readonly found: Found }>();
   return {
@@ -92,7 +92,7 @@ export function createFileMemory<Found>(): FileMemory<Found> {
   };
 }
 
-/** Without a promise, because that takes ten times as long. */
+/** The state of a file; `undefined` if it has none. Synchronous, because a promise takes ten times as long. */
 function statOrUndefined(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -126,7 +126,7 @@ export function inDirectory<Result>(
   }
 }
 
-/** Opens a file; `undefined` if that fails. */
+/** The descriptor of an opened file, which the caller closes; `undefined` if the file cannot be opened. */
 export function openOrUndefined(file: string, flags: number): number | undefined {
   try {
     return openSync(file, flags);

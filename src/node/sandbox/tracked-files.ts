@@ -72,7 +72,7 @@ async function readIndex(top: string, names: ReadonlySet<string>): Promise<Reado
   }
 }
 
-/** The maximum size of an index, which has about a hundred bytes for each file. */
+/** The maximum size of an index that is read, in bytes. An index has about a hundred bytes for each file. */
 const MAX_INDEX = 512 * 1024 ** 2;
 
 /** The special paths of each index. */
@@ -85,7 +85,7 @@ export function pathsOfIndex(index: string): IndexPaths {
     if (known !== undefined) return known;
     const stat = statSync(index);
     if (stat.size > MAX_INDEX)
-      return { submodules: [], strays: ['files that ybs does not know, because it is too large'] };
+      return { submodules: [], strays: ['files that ybs cannot list, because the index has more than 512 MB'] };
     // The opening of a pipe would wait for a writer.
     return keep(specialPaths(stat.isFile() ? readBytes(index) : Buffer.alloc(0)));
   } catch {

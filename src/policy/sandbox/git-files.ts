@@ -22,7 +22,7 @@ export interface GitFile {
     | 'link';
   /** Real path of its directory. */
   readonly directory: string;
-  /** Of an index the paths that git never stores, and of a link its target. */
+  /** The content. For an index, the paths in it that git never stores; for a link, its target. */
   readonly text: string;
 }
 
@@ -71,7 +71,7 @@ export function whyNotLeft({ kind, directory, text }: GitFile, roots: Roots): st
     }
     case 'index':
     case 'link':
-      // git neither stores such paths nor makes links in its directories, but it writes to the one and through the other.
+      // git neither stores such paths nor creates such links, but it writes to the paths and through the links.
       return `git would write to ${text}`;
     case 'remote':
       // Only old versions of git made such files. A push to a directory runs the hooks in it.

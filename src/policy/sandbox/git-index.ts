@@ -43,11 +43,11 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
 export interface IndexPaths {
   /** Those of repositories, such as submodules. */
   readonly submodules: readonly string[];
-  /** Those that git never stores, but writes all the same: in a directory of git, or outside of the repository. */
+  /** Those that git never stores, but would write: in a directory of git, or outside of the repository. */
   readonly strays: readonly string[];
 }
 
-/** The special paths of an index. Where its kind of digest is not certain, some of them may not exist. Pure. */
+/** The special paths of an index. If its kind of digest is not certain, some of them may not exist. Pure. */
 export function specialPaths(index: Uint8Array): IndexPaths {
   const decoder = new TextDecoder();
   const found = [SHA1_LENGTH, SHA256_LENGTH].map((length) => {
@@ -68,7 +68,7 @@ export function specialPaths(index: Uint8Array): IndexPaths {
 /** A path with a part that git refuses in every new entry. */
 const STRAY = /^\/|(?:^|\/)(?:\.git|\.\.?)(?:\/|$)/i;
 
-/** True if a part of the path is empty or begins with a dot. This is much faster than to decode it. */
+/** True if the path begins with a slash or a part of it with a dot. This is much faster than decoding the path. */
 function mayStray(path: Uint8Array): boolean {
   for (let at = path.indexOf(DOT); at !== -1; at = path.indexOf(DOT, at + 1))
     if (at === 0 || path[at - 1] === SLASH) return true;

@@ -126,7 +126,7 @@ const FAILED_CALL: readonly RegExp[] = [
   /failed to generate (?:a )?tool.?calls?|no valid tool.?call|error parsing tool call/, // Cerebras, Cohere, Ollama
   /does not match the expected .{0,20}format|did not respect the required format/, // llama.cpp, Databricks
   /model (?:generated|produced) (?:an )?(?:output that could not be parsed|invalid)|malformed function call/, // Groq, Gemini
-  // llama.cpp has the same words for a history, in which the arguments of ybs are always JSON.
+  // llama.cpp also says this of arguments in the history, but those that ybs sends are always JSON.
   /failed to parse tool call arguments as json/,
   /unexpected token \d+ while expecting|expected \d+ output messages|list\[function-wrap\[.{0,40}invalid json/s, // vLLM
 ];

@@ -205,12 +205,12 @@ async function rest(start: string, texts: AsyncIterable<string>): Promise<string
   return body;
 }
 
-/** An answer that cannot be read. */
+/** The error for an answer that cannot be read. `detail` completes its message. */
 export function garbledStream(detail: string): FailedRequest {
   return new FailedRequest({ type: 'garbled', detail });
 }
 
-/** A text of a server within our message. */
+/** The start of a text of a server, quoted for a message. */
 export function excerptOf(text: string): string {
   return JSON.stringify(truncateText(text, MAX_SHOWN));
 }

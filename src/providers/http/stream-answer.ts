@@ -124,7 +124,7 @@ async function* eventsOf(
   { status, headers }: FetchResponse,
   title: string | undefined,
 ): AsyncGenerator<ModelEvent, void, void> {
-  /** The first value. */
+  /** The first value of the stream, which an error shows. */
   let first: Exclude<AnswerValue, { readonly type: 'end' }> | undefined;
   let isAnswer = false;
   /** True after a value with the form of an answer. */
@@ -149,10 +149,10 @@ async function* eventsOf(
     yield* events;
   }
   const last = reader.end?.(isMarked || reader.hasMark?.() === true) ?? [];
-  // An answer in the right form that has nothing in it is requested again.
+  // An empty answer in the right form is requested again.
   if (first !== undefined && !isAnswer && !isKnown && last.length === 0) {
     const text = JSON.stringify(first.value);
-    if (!first.whole) throw garbledStream(`its values are of another form: ${excerptOf(text)}`);
+    if (!first.whole) throw garbledStream(`its stream does not have the form of this API: ${excerptOf(text)}`);
     throw new HttpFailure(status, headers, headers.get('content-type') ?? 'an unknown type', text);
   }
   yield* last;

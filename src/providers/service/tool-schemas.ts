@@ -243,13 +243,16 @@ function requiredOf(schema: JsonObject): readonly JsonValue[] {
   );
 }
 
-/** References to definitions, which most services know; those to other places are known to few. */
+/** References to definitions, which most services support. Few support references to other places. */
 const DEFINED = /^#\/(?:\$defs|definitions)\//;
 
-/** The most references of a schema that are replaced: definitions that name each other twice become endless. */
+/** The maximum number of references that are replaced: definitions that name each other twice would grow forever. */
 const MAX_REFERENCES = 500;
 
-/** The schema with what references name in their place, all or those to definitions not. A part within itself becomes an object. */
+/**
+ * The schema with the targets of references in their place, except references to definitions if `keepsDefinitions`. A
+ * reference within its own target becomes an object.
+ */
 function withoutReferences(root: JsonObject, keepsDefinitions: boolean): JsonValue {
   let left = MAX_REFERENCES;
   const replace = (value: JsonValue, within: readonly string[]): JsonValue => {

@@ -103,7 +103,7 @@ function* readTag({ characters }: Reader, known: readonly string[]): Rule<string
   return tag;
 }
 
-/** Reads a call between these words. */
+/** Reads a call between the texts `open` and `close`. */
 function* readSentence(reader: Reader, open: string, close: string): Rule {
   const { characters } = reader;
   yield* characters.expect(open);

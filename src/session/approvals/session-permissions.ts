@@ -123,7 +123,7 @@ export class SessionPermissions {
     this.#levels = { ...this.#levels, [toolName]: level };
   }
 
-  /** Gives tools the level of the configuration again. */
+  /** Removes the levels that the session has for these tools, so that those of the configuration apply. */
   dropLevels(tools: readonly string[]): void {
     this.#levels = Object.fromEntries(Object.entries(this.#levels).filter(([tool]) => !tools.includes(tool)));
   }

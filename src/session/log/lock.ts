@@ -17,7 +17,7 @@ export interface LockPorts {
 const MAX_LOCK_BYTES = 4096;
 /** The time in which another process surely writes the lock that it has just created, in milliseconds. */
 const WRITE_MS = 100;
-/** After this many times of `WRITE_MS`, the process that holds a lock hangs. */
+/** The maximum number of waits of `WRITE_MS`. A process that holds a lock for longer hangs. */
 const MAX_WAITS = 300;
 
 /**
@@ -47,7 +47,7 @@ export async function acquireLock(file: string, ports: LockPorts): Promise<() =>
   }
 }
 
-/** Does `work` while this process holds a lock, for which it waits. Throws `UsageError` and `FileSystemError`. */
+/** Waits up to 30 s for a lock, and runs `work` while holding it. Throws `UsageError` and `FileSystemError`. */
 export async function whileLocked<T>(file: string, ports: LockPorts, work: () => Promise<T>): Promise<T> {
   const release = await waitForLock(file, ports);
   try {

@@ -210,7 +210,7 @@ class MarkdownWriter {
       } else this.#write(space, space.length);
       const painted = paintWord(word, palette);
       const [first] = word.pieces;
-      // The colour of code, where there is one, tells it from the prompt.
+      // The colour of code, if the palette has one, distinguishes it from the prompt.
       const isCode = first?.styles.includes('cyan') === true && !painted.startsWith('>');
       if (this.#isAtMargin() && first?.text.startsWith('>') === true && !isCode) this.#write('\\', 1);
       this.#write(painted, word.width);

@@ -112,8 +112,8 @@ function describeField(field: FormField): string {
     one: 'one of',
     many: 'some of',
   };
-  // The server checks it: an expression of a stranger could take forever here.
-  const pattern = typeof schema['pattern'] === 'string' ? ` like ${schema['pattern']}` : '';
+  // Only the server checks the pattern: an expression from a stranger could run forever here.
+  const pattern = typeof schema['pattern'] === 'string' ? ` matching ${schema['pattern']}` : '';
   const of = kind === 'one' || kind === 'many' ? ` ${choices(field)}` : pattern;
   const empty = fallback === undefined ? (required ? '' : '; may be empty') : `; if empty, ${JSON.stringify(fallback)}`;
   return `${title}${description === '' ? '' : ` – ${description}`} (${kinds[kind]}${of}${empty})`;

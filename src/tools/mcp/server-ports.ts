@@ -26,7 +26,7 @@ export interface McpServerPorts {
   /** Stores what is remembered. */
   readonly remember: (remembered: Remembered) => Promise<void>;
   readonly guardedChanges: StartServer['guardedChanges'];
-  /** A sentence, after a space, about what the sandbox may lack for this server; perhaps empty. */
+  /** A space and a sentence about what the sandbox hides from this server or denies it; may be empty. */
   readonly hint: string;
   /** Asks the user. Absent: nobody can answer. */
   readonly forms: FormAsker | undefined;

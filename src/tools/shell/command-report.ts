@@ -61,7 +61,7 @@ export function commandEnd({ cause, exitCode, signal, hosts }: CommandEnd): Comm
 /** Maximum number of files that a report names. */
 const MAX_NAMED = 5;
 
-/** A name that a command has chosen must not look like a line of ybs. */
+/** The first names of files, escaped, because a name that a command has chosen must not look like a line of ybs. */
 function listFiles(files: readonly string[]): string {
   const named = files.slice(0, MAX_NAMED).map(escapeLine).join(', ');
   return files.length > MAX_NAMED ? `${named} and ${files.length - MAX_NAMED} more files` : named;

@@ -22,14 +22,16 @@ describe.skipIf(!canMount)('a disk that cannot be written', () => {
     expect(stderr).toContain(`${reason}. Change that`);
   });
 
-  it('ends a single run in which that of the log becomes full, and promises nothing', async () => {
+  it('ends a single run if that of the log becomes full, and says what to do', async () => {
     const command = 'head -c 1M /dev/zero > "$HOME/.config/fill"; echo filled';
     const steps = [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command } }] } }];
     const { url } = await startRecordingServer({ scenarios: [{ name: 'fill', trigger: 'go', steps }] });
     const prefix = withMounts('mkdir -p "$HOME/.config"; mount -t tmpfs -o size=400k tmpfs "$HOME/.config"');
     const run = await runBin([...FULL, '--no-sandbox', '-p', 'mock', '--endpoint', url, 'go'], { prefix });
     expect(run.code).toBe(1);
-    expect(run.stderr).toMatch(/The session cannot be saved in .*: the disk is full\. Nothing more was done\.\n$/);
+    expect(run.stderr).toMatch(
+      /The session cannot be saved in .*: the disk is full\. Nothing more was done: fix this, then run ybs again\.\n$/,
+    );
   });
 
   it.each([

@@ -67,7 +67,7 @@ describe('a server that', () => {
     expect(user).toContain('→ find_tool: 5 found');
   });
 
-  it('has its tools in the request is found as well, beside one that has not', async () => {
+  it('has its tools in the request is also found by `find_tool`, beside one whose tools are not', async () => {
     const home = homeWith({ srv: entry('plain'), other: entry('plain') });
     await runWithModel(home, [FIND]);
     expect((await runWithModel(home, [FIND])).results).toEqual([expect.stringContaining('srv__t\n')]);

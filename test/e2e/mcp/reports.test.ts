@@ -18,7 +18,7 @@ const parameter = (schema: unknown, more: object = {}) =>
 const HANDSHAKE = { capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } };
 const shaken = (protocolVersion: string): string => result({ protocolVersion, ...HANDSHAKE });
 
-/** Where a row has no answer to a call, the server repeats the arguments of the call. */
+/** The result of a call to which a row has no answer: the server repeats the arguments. */
 const FINE = 'called with {"a":"x"}';
 
 it.each<readonly [string, object, string | RegExp]>([

@@ -107,7 +107,7 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
         entry: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
       },
       { name: 'extension', notes: ['it has neither "command" nor "url"'] },
-      { name: 'older', notes: ['its "command" is neither a text nor a list of texts'] },
+      { name: 'older', notes: ['its "command" is neither a string nor a list of strings'] },
     ],
   ],
   [

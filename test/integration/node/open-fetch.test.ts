@@ -222,11 +222,13 @@ describe('a proxy', () => {
     expect(error).toMatchObject({ type: 'lasting', advice: expect.stringContaining('in HTTPS_PROXY') });
   });
 
-  it('that is not a URL is reported without its value', async () => {
+  it('that is not an HTTP proxy is reported without its value', async () => {
     const environment = { HTTPS_PROXY: 'socks5://me:secret@proxy' };
     const error: unknown = await open({}, environment).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
-    expect(String(error)).toContain('The proxy in HTTPS_PROXY is not a URL. Write it like http://localhost:3128');
+    expect(String(error)).toContain(
+      'The proxy in HTTPS_PROXY is not the address of an HTTP proxy. Write it like http://localhost:3128',
+    );
     expect(String(error)).not.toContain('secret');
   });
 });

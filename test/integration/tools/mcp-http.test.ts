@@ -203,7 +203,7 @@ it('a server that never answers delays a call only briefly, and the end not at a
   expect(server.state.type).toBe('failed');
 });
 
-// typescript-sdk#2509: what resumes an answer may be interrupted, too.
+// typescript-sdk#2509: the stream that resumes an answer may be interrupted, too.
 it('an answer that is interrupted twice is resumed after its last event', async () => {
   const { url, seen } = await startOlder(({ method, message, headers }, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -76,7 +76,7 @@ async function runReply(
   if (picture) writeFileSync(path.join(directory, 'dot.png'), bytes);
   writeFiles(place, { 'config.json': JSON.stringify(config) });
   const prompt = `Read notes.txt and say what it says.${picture ? ' @dot.png' : ''}`;
-  // The rows are about the wire. To try the sandbox takes half the time of a run.
+  // The rows test the wire. Trying the sandbox would take half the time of a run.
   const args = ['--no-sandbox', '--config', path.join(place, 'config.json'), prompt];
   const result = await (program === 'built' ? runBin : runMain)(args, { directory });
   return { result, requests: server.requests };

@@ -45,7 +45,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     id: 'anthropic/first-role',
     protocols: MESSAGES,
     models: /^(?:[a-z]+\.)*claude-(?:3-(?!7)|2|instant)/,
-    refuses: 'a first message of the assistant, and a last one beside tools, with Claude 3.5 and earlier',
+    refuses: 'a first message of the assistant, and a last one in a request with tools, with Claude 3.5 and earlier',
     accepts: 'a first and a last message of the user; both of the assistant with Claude 4.5',
     source: 'https://github.com/browser-use/browser-use/issues/187',
     date: '2025-01-08',

@@ -23,7 +23,7 @@ interface Places {
 export function sandboxHint(entry: McpEntry, places: Places): string {
   const launcher = launcherWithoutNetwork(entry);
   if (launcher !== undefined) {
-    return ` In the sandbox it has no network, which ${launcher} needs to load its program: add "network": true to its entry.`;
+    return ` In the sandbox, the server has no network, which ${launcher} needs to load its program: add "network": true to the entry of the server.`;
   }
   const { home, workspace, platform, hidesHome } = places;
   const granted = [...(entry.read ?? []), ...(entry.write ?? [])].map((each) => expandPath(each, places));
@@ -37,5 +37,5 @@ export function sandboxHint(entry: McpEntry, places: Places): string {
   const directory = pathFlavour(platform).dirname(hidden);
   // A directory with all that the sandbox hides would give the server everything.
   const read = hiding.some((each) => contains(directory, each, platform)) ? hidden : directory;
-  return ` The sandbox hides ${hidden}: add "read": [${JSON.stringify(read)}] to its entry.`;
+  return ` The sandbox hides ${hidden}: add "read": [${JSON.stringify(read)}] to the entry of the server.`;
 }
