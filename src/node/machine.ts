@@ -11,7 +11,7 @@ import { createNodeFileSystem } from './files/node-file-system.ts';
 import type { ConfineServer } from './mcp/start-server.ts';
 import { systemProcesses } from './processes.ts';
 import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
-import { computeDigest, newId, systemClock } from './system.ts';
+import { computeDigest, newId, systemClock, trustedEnvironment } from './system.ts';
 
 /** The platform as far as programs differ: macOS has those of POSIX. */
 const shellPlatform = process.platform === 'win32' ? 'windows' : 'posix';
@@ -47,7 +47,7 @@ export async function readMachine({
       (await import('./http/open-fetch.ts')).openFetch(settings, { environment: process.env, home }),
     async runProgram(program, args, signal) {
       const { readProgramOutput } = await import('./shell/program-output.ts');
-      return readProgramOutput(program, args, { environment: processEnvironment(), home }, signal);
+      return readProgramOutput(program, args, { environment: trustedEnvironment(), home }, signal);
     },
     async openLogins() {
       const [{ openKeyring }, { LOGIN_PAGES }] = await Promise.all([
@@ -206,12 +206,6 @@ async function loadSessionAdapters(
 function triedSandbox(sandbox: Sandbox | undefined): Sandbox {
   if (sandbox === undefined) throw new Error('The sandbox was not tried.');
   return sandbox;
-}
-
-function processEnvironment(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 /** True for a path that certainly does not exist: neither a link that leads nowhere, nor one that cannot be looked up. */

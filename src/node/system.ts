@@ -36,10 +36,11 @@ export const newId = (): string => process.getBuiltinModule('node:crypto').rando
  * The environment of programs and threads that ybs starts outside of the sandbox: a command can write files of the project
  * that `PATH` or `NODE_OPTIONS` names, such as a program in `.venv/bin`. Start them in another directory, too.
  */
-export function trustedEnvironment(): Readonly<Record<string, string | undefined>> {
+export function trustedEnvironment(): Readonly<Record<string, string>> {
   const { NODE_OPTIONS: _options, PATH = '', ...others } = process.env;
   const way = process.platform === 'win32' ? 'windows' : 'posix';
-  return { ...others, PATH: trustedSearchPath(PATH, way, process.cwd()) };
+  const entries = Object.entries({ ...others, PATH: trustedSearchPath(PATH, way, process.cwd()) });
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 /** True if a process with this id exists, of this or of another user; a negative id is that of a process group. */

@@ -1,7 +1,9 @@
+import { chmodSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { readMachine } from '../../../src/node/machine.ts';
-import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
+import { stubEnvironment } from '../../support/fakes/stub-environment.ts';
+import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
 const machine = await readMachine({
   startMockModel: () => Promise.reject(new Error('not used')),
@@ -22,4 +24,15 @@ it('the machine runs git', async () => {
     new AbortController().signal,
   );
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('git version') });
+});
+
+it.skipIf(process.platform === 'win32')('the program that prints a token is none of the project', async () => {
+  const project = temporaryDirectory();
+  writeFiles(project, { 'bin/gh': '#!/bin/sh\necho token\n' });
+  chmodSync(path.join(project, 'bin/gh'), 0o755);
+  stubEnvironment({ PATH: path.join(project, 'bin') });
+  const { signal } = new AbortController();
+  expect(await machine.runProgram?.('gh', [], signal)).toEqual({ type: 'output', text: 'token\n' });
+  vi.spyOn(process, 'cwd').mockReturnValue(project);
+  expect(await machine.runProgram?.('gh', [], signal)).toMatchObject({ type: 'failed' });
 });
