@@ -26,7 +26,7 @@ it('the machine runs git', async () => {
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('git version') });
 });
 
-it.skipIf(process.platform === 'win32')('the program that prints a token is none of the project', async () => {
+it.skipIf(process.platform === 'win32')('a program that prints a token is not taken from the project', async () => {
   const project = temporaryDirectory();
   writeFiles(project, { 'bin/gh': '#!/bin/sh\necho token\n' });
   chmodSync(path.join(project, 'bin/gh'), 0o755);
