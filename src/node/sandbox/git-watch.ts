@@ -191,7 +191,9 @@ function followPath(base: string, named: string): string {
 
 /** The entries by which git finds a repository in a directory. */
 export function repositoriesIn(directory: string): readonly string[] {
-  return [path.join(directory, '.git'), ...(existsSync(path.join(directory, 'HEAD')) ? [directory] : [])];
+  const own = path.join(directory, '.git');
+  const isRepository = existsSync(path.join(directory, 'HEAD'));
+  return [...(lstatOrUndefined(own) === undefined ? [] : [own]), ...(isRepository ? [directory] : [])];
 }
 
 /**
