@@ -90,8 +90,8 @@ describe('the environment of commands', () => {
     });
   });
 
-  it('keeps absolute directories if no workspace is known', () => {
-    expect(rest(shellEnvironment({ PATH: '/w/bin:bin' }))).toEqual({ PATH: '/w/bin' });
+  it.each([undefined, '/'])('keeps absolute directories with the workspace %j', (workspace) => {
+    expect(rest(shellEnvironment({ PATH: '/w/bin:bin' }, [], [], workspace))).toEqual({ PATH: '/w/bin' });
   });
 
   it('keeps variables that programs for Windows need, only on Windows', () => {
