@@ -110,7 +110,8 @@ export async function askForModel(
         continue;
       }
       const { offer, saves } = answer;
-      const chosen = { ...options, connection: connectionOf(offer) };
+      const { tool_protocol: toolProtocol } = settings.config.llm;
+      const chosen = { ...options, toolProtocol, connection: connectionOf(offer) };
       const trial = await tryModel(chosen, offer, wiring, user, terminal);
       await tell(describeTrial(offer, trial));
       if (trial?.type === 'failed' && !saves) continue;
@@ -172,7 +173,7 @@ function readAnswer(
   return { offer, saves: save !== undefined || isSave };
 }
 
-/** The values of the connection to a model; the others have their defaults. */
+/** The values of the connection to a model; the others have their defaults, except the protocol of its tool calls. */
 function connectionOf({ server, model }: Offer): Readonly<Record<string, string | undefined>> {
   const endpoint = server.provider === 'ollama' ? undefined : server.endpoint;
   return { 'llm.provider': server.provider, 'llm.endpoint': endpoint, 'llm.model': model.name };

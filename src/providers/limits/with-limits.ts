@@ -2,10 +2,16 @@ import type { ContextWindow, LanguageModel, ModelEvent, ModelRequest } from '../
 import type { FindLimits } from './find-limits.ts';
 
 /**
- * A model with its limits. Before its first request with tools, it warns if the server says that it cannot call any.
+ * A model with its limits. Before its first request with tools, it warns if the server says that it cannot call any,
+ * unless it writes its calls as text.
  */
-export function withLimits(model: LanguageModel, label: string, find: FindLimits): LanguageModel {
-  let isWarned = false;
+export function withLimits(
+  model: LanguageModel,
+  label: string,
+  find: FindLimits,
+  protocol: 'native' | 'xnl' = 'native',
+): LanguageModel {
+  let isWarned = protocol === 'xnl';
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent, void, void> {
     const limits = await find(signal);

@@ -179,7 +179,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
         { ...created, contextWindow: knownWindow(find) },
         async (signal) => (await find(signal)).answer.tokens,
       );
-      const answering = withoutEmptyAnswers(withLimits(sized, options.label, find));
+      const answering = withoutEmptyAnswers(withLimits(sized, options.label, find, llm.tool_protocol));
       return withRetry(answering, ports.clock, retry, ports.random);
     },
     limits: async (signal) => (await openWire(await connect())).find(signal),

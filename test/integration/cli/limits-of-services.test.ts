@@ -138,8 +138,19 @@ describe('windows and limits', () => {
     const facts = { owned_by: 'llamacpp', meta: { n_ctx: 32_768 } };
     const props = { '/props': { chat_template_caps: { supports_tools: false } } };
     const { url } = await startListed(facts, () => DONE, props);
-    const { stdout, stderr } = await run(url, 'only-model', workspace(), 'hello');
+    const directory = workspace();
+    const { stdout, stderr } = await run(url, 'only-model', directory, 'hello');
     expect(`${stdout}${stderr}`).toMatch(/only-model cannot call tools, so it can only answer.*llm\.tool_protocol xnl/);
+    const llm = { provider: 'openai-compatible', endpoint: `${url}/v1`, model: 'only-model', tool_protocol: 'xnl' };
+    writeFileSync(path.join(directory, '.ybs.json'), JSON.stringify({ llm }));
+    for (const [command, answer] of [
+      ['hello', 'All done.'],
+      ['doctor', 'answers and offers 1 model'],
+    ] as const) {
+      const followed = await runMain([command], { directory, environment: { HOME: directory } });
+      expect(followed.stdout).toContain(answer);
+      expect(`${followed.stdout}${followed.stderr}`).not.toContain('cannot call tools');
+    }
   });
 });
 

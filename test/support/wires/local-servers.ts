@@ -44,15 +44,21 @@ export const LOCAL_ANSWERS = {
   },
 } satisfies Record<string, RecordedAnswer>;
 
+interface SentTo {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** Answers on this machine by method and address; other addresses refuse the connection. */
 export function localFetch(answers: Readonly<Record<string, RecordedAnswer>>): {
   readonly fetch: Fetch;
-  readonly sent: readonly { readonly address: string; readonly headers: Readonly<Record<string, string>> }[];
+  readonly sent: readonly SentTo[];
 } {
-  const sent: { address: string; headers: Readonly<Record<string, string>> }[] = [];
-  const fetch: Fetch = async (url, { method = 'GET', headers = {} }) => {
+  const sent: SentTo[] = [];
+  const fetch: Fetch = async (url, { method = 'GET', headers = {}, body = '' }) => {
     const address = `${method} ${url}`;
-    sent.push({ address, headers });
+    sent.push({ address, headers, body });
     const answer = answers[address];
     if (answer === undefined) {
       throw new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });

@@ -148,8 +148,17 @@ describe('a run without a user to ask', () => {
     expect(outcome).toContain('No model is configured.');
   });
 
-  it('asks at a terminal', async () => {
-    const { screen, outcome } = await configuredRun({ typed: [''], fetch: localFetch(LLAMA).fetch, prompt: 'go' });
-    expect([outcome, screen]).toEqual([0, expect.stringContaining('You can')]);
+  it('asks at a terminal, and keeps the protocol of tool calls that the user has set', async () => {
+    for (const protocol of ['native', 'xnl']) {
+      const props = { body: '{"chat_template_caps":{"supports_tools":false}}' };
+      const { fetch, sent } = localFetch({ ...LLAMA, 'GET http://127.0.0.1:8080/props': props });
+      const config = { llm: { tool_protocol: protocol } };
+      const { screen, outcome, readFile } = await configuredRun({ typed: ['1 save'], config, fetch });
+      expect([outcome, screen]).toEqual([0, expect.stringContaining('You can')]);
+      expect(screen.includes('cannot call tools')).toBe(protocol === 'native');
+      const bodies = sent.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body)]));
+      expect(bodies.map(({ tools }) => tools !== undefined)).toEqual([protocol === 'native', protocol === 'native']);
+      expect(JSON.parse(readFile(SAVED)).llm.tool_protocol).toBe(protocol);
+    }
   });
 });

@@ -498,6 +498,12 @@ describe('withLimits', () => {
     });
     expect((await collect(model.stream(request, never)))[0]).toMatchObject({ type: 'text_delta' });
   });
+
+  it('does not warn about a model that writes its calls as text', async () => {
+    const find = async () => ({ ...limits, lacksTools: true }) as const;
+    const model = withLimits(createScriptedModel({ text: 'a' }), 'Ollama', find, 'xnl');
+    expect((await collect(model.stream(request, never)))[0]).toMatchObject({ type: 'text_delta' });
+  });
 });
 
 describe('withOtherWire', () => {

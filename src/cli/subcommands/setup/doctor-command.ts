@@ -142,7 +142,7 @@ async function checkProvider(
   const names = offered.map(({ name }) => name);
   const hint = didYouMean(wanted ?? '', names, ' ybs models lists its models.');
   checks.push(found === undefined ? warning('model', `${wanted} is not offered.${hint}`) : ok('model', model.name));
-  if (chosen !== undefined) checks.push(...checkLimits(chosen.limits, machine.clock.now()));
+  if (chosen !== undefined) checks.push(...checkLimits(chosen.limits, llm.tool_protocol, machine.clock.now()));
   return checks;
 }
 
@@ -162,13 +162,14 @@ async function findLocalModels(
   }
 }
 
-/** The window and the longest answer of the model, as a run has them, and whether it can call tools. */
-function checkLimits(limits: Limits, now: number): readonly Check[] {
+/** The window and the longest answer of the model, as a run has them, and whether it can call tools as it should. */
+function checkLimits(limits: Limits, protocol: 'native' | 'xnl', now: number): readonly Check[] {
   const { window, answer } = describeLimits(limits, now);
+  const lacksTools = limits.lacksTools === true && protocol === 'native';
   return [
     limits.warning === undefined ? ok('window', window) : warning('window', `${window}. ${limits.warning}`),
     ok('answer', `at most ${answer}`),
-    ...(limits.lacksTools === true ? [warning('tools', 'the server says that the model cannot call tools')] : []),
+    ...(lacksTools ? [warning('tools', 'the server says that the model cannot call tools')] : []),
   ];
 }
 
