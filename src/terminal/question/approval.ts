@@ -103,17 +103,17 @@ export async function askQuestion(
   const show = (text: string) => write(markLines(text, palette));
   const mark = palette('cyan', LINE_MARK);
   const size = terminal.size?.();
-  const isNarrow = size !== undefined && size.columns < MIN_COLUMNS;
-  let onlyFirst = isNarrow && hasGrants(request, keepsApprovals);
+  let onlyFirst = size !== undefined && size.columns < MIN_COLUMNS && hasGrants(request, keepsApprovals);
   /** Shows marked lines in parts that fit on the screen. Resolves to the last part; `undefined` after a no. */
   const showParts = async (text: string): Promise<string | undefined> => {
     const pages = pagesOf(markLines(text, palette), size);
     for (const [index, part] of pages.slice(0, -1).entries()) {
       const keys = `part ${index + 1} of ${pages.length}: m or Enter shows more, n is no`;
-      // A prompt is not wrapped, so that a narrow screen has the keys in rows above it.
-      const page = isNarrow ? `${part}${markLines(`  ${keys}\n`, palette)}` : part;
+      // A prompt is not wrapped, so that a screen on which it does not fit has the keys in rows above it.
+      const hasRows = size !== undefined && size.columns < PARTS_COLUMNS;
+      const page = hasRows ? `${part}${markLines(`  ${keys}\n`, palette)}` : part;
       await write(page);
-      const prompt = isNarrow ? `${mark}   > ` : `${mark}   ${keys} > `;
+      const prompt = hasRows ? `${mark}   > ` : `${mark}   ${keys} > `;
       for (let isNext = false; !isNext; ) {
         const input = await terminal.readLine({ prompt, fresh: true, keys: ['m', 'n'], above: page }, signal);
         if (input.type === 'interrupt') {
@@ -193,6 +193,9 @@ export async function askQuestion(
 /** Screens with fewer columns show the answers that allow more than this question only on request. */
 const MIN_COLUMNS = 40;
 
+/** Columns that the prompt after a part takes, with two numbers of three digits and the typed key. */
+const PARTS_COLUMNS = 56;
+
 function hasGrants(request: ApprovalRequest, keepsApprovals: boolean | undefined): boolean {
   return answersTo(request, keepsApprovals).some(({ decision }) => decision.type === 'session');
 }
@@ -206,7 +209,7 @@ function pagesOf(text: string, size: ReturnType<NonNullable<Terminal['size']>> |
   if (size === undefined) return [text];
   const rows = wrapMarkedLines(text, size.columns).replace(/\n$/, '').split('\n');
   if (rows.length <= Math.max(size.rows - PROMPT_ROWS, MIN_ROWS)) return [text];
-  const height = Math.max(size.rows - (size.columns < MIN_COLUMNS ? NARROW_ROWS : PROMPT_ROWS), MIN_ROWS);
+  const height = Math.max(size.rows - (size.columns < PARTS_COLUMNS ? NARROW_ROWS : PROMPT_ROWS), MIN_ROWS);
   const pages = Array.from({ length: Math.ceil(rows.length / height) }, (_, index) =>
     rows.slice(index * height, (index + 1) * height),
   );

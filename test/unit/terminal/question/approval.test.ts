@@ -322,7 +322,7 @@ describe('the words that an approval allows', () => {
   });
 });
 
-describe('a question on a screen of fewer than 40 columns', () => {
+describe('a question on a narrow screen', () => {
   const SMALL = { columns: 20, rows: 60 };
 
   it('shows the answers that allow more only after m, and accepts none of them before', async () => {
@@ -353,5 +353,14 @@ describe('a question on a screen of fewer than 40 columns', () => {
     // The keys are in a row that is wrapped, because the end of a long prompt is not on such a screen.
     expect(screen()).toContain('▌   part 1 of 3: m or Enter shows more, n is no\n');
     expect(terminal.questions.at(-1)?.prompt).toBe('▌   > ');
+  });
+
+  it.each([40, 50, 55, 56])('shows the keys of a part where they fit on a screen of %i columns', async (columns) => {
+    const { decision, screen, terminal } = askOn({ columns, rows: 9 }, GRANTED, 'n');
+    expect(await decision).toEqual({ type: 'deny' });
+    const keys = expect.stringMatching(/^▌   part 1 of \d+: m or Enter shows more, n is no$/);
+    const rows = screen().split('\n');
+    expect([...rows, terminal.questions[0]?.prompt.replace(/ > $/, '')]).toContainEqual(keys);
+    expect(terminal.questions[0]?.prompt.length).toBeLessThan(columns);
   });
 });
