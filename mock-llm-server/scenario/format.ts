@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SERVICE_NAMES } from '../conversation/conversation.ts';
-import { MISPLACED_IN_FILE, MISPLACED_IN_SCENARIO } from './format/misplaced-fields.ts';
+import { MISPLACED_IN_FILE, MISPLACED_IN_SCENARIO, NO_SCENARIOS } from './format/misplaced-fields.ts';
 import { StepSchema } from './format/step-format.ts';
 import { type Story, StorySchema } from './format/story-format.ts';
 import { checked, strictObject } from './format/strict-object.ts';
@@ -71,7 +71,7 @@ export const ScenarioFileSchema = checked(
         .describe('Answer to requests that no scenario matches; without it the server answers 400'),
       story: StorySchema.optional().describe('Script for `ybs test`; the server ignores it'),
     },
-    { misplaced: MISPLACED_IN_FILE },
+    { misplaced: MISPLACED_IN_FILE, foreign: NO_SCENARIOS },
   ),
   'file',
 );

@@ -98,7 +98,7 @@ const CONVERT = 'convert it with ybs story from FILE --out DIRECTORY';
 /** Fields of a file that is something else. */
 export const MISPLACED_IN_FILE: MisplacedFields = {
   ...each(
-    'name trigger steps',
+    'trigger steps',
     problemText('this is a scenario, not a file of them', 'write {"scenarios": [ … ]} around it'),
   ),
   fixtures: problemText('these are fixtures of aimock', CONVERT),
@@ -112,3 +112,9 @@ export const MISPLACED_IN_FILE: MisplacedFields = {
     ),
   ),
 };
+
+/** The message for a file of another program, such as `package.json`. */
+export const NO_SCENARIOS = problemText(
+  'this is not a file of scenarios',
+  'name the file or the directory of the scenarios; such a file has {"scenarios": [ … ]}',
+);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { namedCheck } from '../../../src/schema/data-schema.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { suggestField } from '../suggest.ts';
 import { CHECKS, type CheckedValue, type CheckName } from './checks.ts';
 
@@ -31,19 +32,35 @@ export function checked<Name extends CheckName, Schema extends z.ZodType<Checked
 /** Fields that are often written in the wrong object; each has the `problemText` that explains it. */
 export type MisplacedFields = Readonly<Record<string, string>>;
 
-/** A strict object schema that suggests the field that was meant; `also` lists fields of another form of the object. */
+/**
+ * A strict object schema that suggests the field that was meant; `also` lists fields of another form of the object, and
+ * `foreign` explains an object of something else: it has no field of this one, and most of its fields resemble none.
+ */
 export function strictObject<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-  { also = [], misplaced = {} }: { readonly also?: readonly string[]; readonly misplaced?: MisplacedFields } = {},
+  {
+    also = [],
+    misplaced = {},
+    foreign,
+  }: { readonly also?: readonly string[]; readonly misplaced?: MisplacedFields; readonly foreign?: string } = {},
 ) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return undefined;
       if (issue.keys.includes('<<')) return NO_MERGE_KEYS;
       const [, text] = Object.entries(misplaced).find(([field]) => issue.keys.includes(field)) ?? [];
-      return text ?? describeUnknownFields(issue.keys, Object.keys(shape), also);
+      const fields = Object.keys(shape);
+      const isForeign = text === undefined && resemblesNone(issue.input, issue.keys, fields);
+      return text ?? (isForeign ? foreign : undefined) ?? describeUnknownFields(issue.keys, fields, also);
     },
   });
+}
+
+/** True if an object has no known field but `$schema`, and most of its unknown ones resemble none of the known. */
+function resemblesNone(value: unknown, unknown: readonly string[], fields: readonly string[]): boolean {
+  const known = fields.filter((field) => field !== '$schema');
+  if (!isJsonObject(value) || known.some((field) => Object.hasOwn(value, field))) return false;
+  return unknown.filter((key) => suggestField(key, known) === undefined).length * 2 > unknown.length;
 }
 
 const NO_MERGE_KEYS = problemText(

@@ -703,6 +703,18 @@ describe.each<readonly [string, readonly Case[]]>([
         '$.intents.shell: must be a string, not an object → write a tool like "fs_put(path, content)" for each intent',
         '$.story: must be an object, not a list → write {"prompts": [ … ]}',
       ],
+      ...[
+        '{"name": "x", "version": "1.0.0", "type": "module", "scripts": {}, "description": "", "dependencies": {}}',
+        '{"name": "x", "version": "1.0.0", "lockfileVersion": 3, "requires": true, "packages": {}}',
+        '{"compilerOptions": {}, "include": ["src"]}',
+        '{"$schema": "https://biomejs.dev/schemas/2.0.0/schema.json", "files": {}}',
+      ].map(
+        (text): Case => [
+          `a file of another program: ${text}`,
+          text,
+          'this is not a file of scenarios → name the file or the directory of the scenarios; such a file has {"scenarios": [ … ]}',
+        ],
+      ),
       [
         'fixtures of aimock',
         '{"fixtures": []}',

@@ -358,7 +358,7 @@ describe('a question on a narrow screen', () => {
   it.each([40, 50, 55, 56])('shows the keys of a part where they fit on a screen of %i columns', async (columns) => {
     const { decision, screen, terminal } = askOn({ columns, rows: 9 }, GRANTED, 'n');
     expect(await decision).toEqual({ type: 'deny' });
-    const keys = expect.stringMatching(/^▌   part 1 of \d+: m or Enter shows more, n is no$/);
+    const keys = expect.stringMatching(/^▌ {3}part 1 of \d+: m or Enter shows more, n is no$/);
     const rows = screen().split('\n');
     expect([...rows, terminal.questions[0]?.prompt.replace(/ > $/, '')]).toContainEqual(keys);
     expect(terminal.questions[0]?.prompt.length).toBeLessThan(columns);
