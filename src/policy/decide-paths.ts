@@ -2,7 +2,14 @@ import type { PermissionDecision } from '../agent/ports/approver.ts';
 import type { FileProtection } from '../agent/ports/file-system.ts';
 import type { PathUse } from '../agent/ports/tool.ts';
 import type { CallToDecide } from './decision-input.ts';
-import { answerFor, CLASS_ANSWERS, classOfPath, type PathClass, type PathRules } from './paths/path-policy.ts';
+import {
+  answerFor,
+  CLASS_ANSWERS,
+  classOfPath,
+  displayPath,
+  type PathClass,
+  type PathRules,
+} from './paths/path-policy.ts';
 import { refusePath } from './paths/refuse-path.ts';
 import { expandPath } from './paths/written-path.ts';
 
@@ -37,7 +44,8 @@ export function findQuestion({ effect }: CallToDecide, pathRules: PathRules): Pe
     const isNamed = named !== undefined && CLASS_ANSWERS[named][access] === 'ask';
     if (!isNamed && answerFor(realPath, access, pathRules) !== 'ask') continue;
     const found = isNamed ? named : classOfPath(realPath, pathRules);
-    return { type: 'ask', ...questionAbout(found, access) };
+    const shown = displayPath(isNamed ? expandPath(requested, pathRules) : realPath, pathRules);
+    return { type: 'ask', ...questionAbout(found, access, shown) };
   }
   return undefined;
 }
@@ -57,15 +65,15 @@ function foreign(access: 'read' | 'write'): { readonly rule: string; readonly re
   return { rule: 'path outside the workspace', reason };
 }
 
-/** The question about a path of a class that asks each time. */
-function questionAbout(found: PathClass, access: 'read' | 'write'): ReturnType<typeof foreign> {
+/** The question about a path of a class that asks each time; `shown` names the path. */
+function questionAbout(found: PathClass, access: 'read' | 'write', shown: string): ReturnType<typeof foreign> {
   switch (found) {
     case 'sensitive':
       return SECRETS;
     case 'executable':
-      return GUARDED;
+      return guarded(shown);
     case 'sensitive_executable':
-      return access === 'read' ? SECRETS : GUARDED;
+      return access === 'read' ? SECRETS : guarded(shown);
     default:
       return foreign(access);
   }
@@ -76,7 +84,9 @@ const SECRETS = {
   reason: 'The file may hold secrets, which the model would get, so reading it always needs your approval.',
 };
 
-const GUARDED = {
-  rule: 'guarded path',
-  reason: 'Other programs run this file or follow its settings, so changing it always needs your approval.',
-};
+/** A command changes the directory in which it runs, so the path may be the workspace. */
+function guarded(shown: string): ReturnType<typeof foreign> {
+  const what = shown === '.' ? 'what is in the workspace' : shown;
+  const reason = `Other programs run ${what} or follow its settings, so changing it always needs your approval.`;
+  return { rule: 'guarded path', reason };
+}

@@ -50,7 +50,7 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
       rowOf('unreadable command', run('rm -rf $X'), 'ask', 'unreadable command', 'it may be `rm -rf /`'),
       rowOf('protected file', write('locked.txt'), 'ask', 'protected file', 'The file is write-protected'),
       rowOf('path that asks', read('id_rsa'), 'ask', 'file with secrets', 'The file may hold secrets'),
-      rowOf('path that asks', write('.git/hooks/a'), 'ask', 'guarded path', 'Other programs run this file'),
+      rowOf('path that asks', write('.git/hooks/a'), 'ask', 'guarded path', 'Other programs run .git/hooks/a'),
       rowOf('path that asks', read('/opt/a'), 'ask', 'path outside the workspace', 'so reading it always needs'),
       rowOf('automatic', read('README.md'), 'allow', ASK, 'A shop.'),
       rowOf('allowed command', run('echo listed'), 'allow', 'safety.allowed_commands: echo listed', EXIT_0),

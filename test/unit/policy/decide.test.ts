@@ -281,11 +281,23 @@ describe('the decision about a call', () => {
       'accept-edits',
       asks(
         'guarded path',
-        'Other programs run this file or follow its settings, so changing it always needs your approval.',
+        'Other programs run .git/hooks/x or follow its settings, so changing it always needs your approval.',
       ),
     ],
   ])('gives the reason for %s', (_name, decided, mode, expected) => {
     expect(decideIn(decided, mode)).toEqual(expected);
+  });
+
+  it('names the workspace in the question about a command there, if hooks of git lie in it', () => {
+    const pathRules = { ...RULES, guardedPaths: ['/w'] };
+    const command = runs('npm test', '/w');
+    const paths: CallToDecide['effect']['paths'] = [{ requested: '.', realPath: '/w', access: 'write' }];
+    const decided = { ...command, effect: { ...command.effect, paths } };
+    expect(decideIn(decided, 'ask', [], { pathRules })).toMatchObject({
+      rule: 'guarded path',
+      reason:
+        'Other programs run what is in the workspace or follow its settings, so changing it always needs your approval.',
+    });
   });
 
   it.each([
