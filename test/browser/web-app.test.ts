@@ -29,7 +29,8 @@ exec '${findChromium()}' --headless --no-sandbox --remote-debugging-port=0 "$@"
   const PATH = [path.join(directory, 'bin'), process.env['PATH'] ?? ''].join(path.delimiter);
   const entry = path.join(import.meta.dirname, '../../src/cli/bin.ts');
   const ended = execa(process.execPath, [entry, 'app', '--provider', 'mock'], {
-    cwd: directory,
+    // Not the directory of the program: ybs looks for no browser in the project.
+    cwd: temporaryDirectory(),
     env: binEnvironment({ PATH, HOME }),
     extendEnv: false,
     reject: false,
