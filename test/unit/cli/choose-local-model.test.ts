@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runChat } from '../../../src/cli/run-chat.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
-import { modelsCommand } from '../../../src/cli/subcommands/models-command.ts';
 import { configuredRun, type RunScript } from '../../support/agent/configured-run.ts';
 import { LOCAL_ANSWERS, localFetch, type RecordedAnswer } from '../../support/wires/local-servers.ts';
 
@@ -124,16 +123,6 @@ describe('a run without a user to ask', () => {
     expect((await once(LLAMA)).outcome).toContain(
       'ybs --provider openai-compatible --endpoint http://127.0.0.1:8080/v1 --model scripted.gguf,',
     );
-  });
-
-  it('names them for ybs models, too, if the default server does not answer', async () => {
-    const run: RunScript['run'] = (wiring, user, options, machine) =>
-      modelsCommand({ options }, { wiring, machine, user });
-    expect((await once(LLAMA, { run })).outcome).toBe((await once(LLAMA)).outcome);
-    expect((await once({}, { run })).outcome).toContain(`Nothing is listening at ${OLLAMA}.`);
-    const config = { llm: { provider: 'ollama' } };
-    expect((await once(LLAMA, { run, config })).outcome).toContain(`Nothing is listening at ${OLLAMA}.`);
-    expect(await once(BOTH, { run })).toMatchObject({ outcome: 0, screen: expect.stringContaining('caller:latest') });
   });
 
   it('counts models beyond the fifth', async () => {

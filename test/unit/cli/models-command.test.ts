@@ -31,9 +31,7 @@ async function run(answer: (signal: AbortSignal) => Promise<OfferedModels>, opti
       };
     },
   };
-  const unused = () => Promise.reject(new Error('not used'));
-  const listModels = (_options: SessionOptions, signal: AbortSignal) => answer(signal);
-  const wiring = { listModels, loadSettings: unused, findServers: unused };
+  const wiring = { listModels: (_options: SessionOptions, signal: AbortSignal) => answer(signal) };
   const code = await modelsCommand({ options }, { wiring, machine: { clock: createManualClock() }, user });
   expect(subscribed).toBe(0);
   return { code, text };
