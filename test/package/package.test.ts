@@ -151,12 +151,20 @@ describe('a clone after npm ci', () => {
 
 describe('npm start', () => {
   it('explains how to continue a session, which works', async () => {
-    const env = { HOME: project, USERPROFILE: project, XDG_CONFIG_HOME: path.join(project, '.config') };
+    // Sessions and copies of other tests would be found, too.
+    const home = mkdtempSync(path.join(project, 'home-'));
+    const env = {
+      HOME: home,
+      USERPROFILE: home,
+      XDG_CONFIG_HOME: path.join(home, '.config'),
+      TMPDIR: home,
+      TEMP: home,
+    };
     const start = (...args: readonly string[]) =>
       execa('node', ['tooling/run/start.ts', ...args], { cwd: root, env, stdin: 'ignore' });
     const { stderr } = await start('write a short greeting');
     expect(stderr).toContain('for instance: npm start -- --continue\n');
-    const sessions = path.join(project, '.config/ybs/sessions');
+    const sessions = path.join(home, '.config/ybs/sessions');
     const [name = ''] = readdirSync(sessions).filter((file) => file.endsWith('.jsonl'));
     const [, copy = ''] = /^Workspace: (.*?),/.exec(stderr) ?? [];
     for (const options of [['--continue'], ['--resume', name], ['--cwd', copy, '--resume', name]]) {
