@@ -55,14 +55,10 @@ function describe({ workspace, rows, verdict }: OpenProject, { trust }: Settings
     `Do you trust the project in ${workspace}?${changed}`,
     ...rows.slice(0, MAX_ROWS).map((row) => `  ${row}`),
     ...(more > 0 ? [`  ${more} more: ybs trust --dry-run`] : []),
-    `With yes, ${joined(effects)}. Everything else is asked about as before.`,
+    `With yes, ${new Intl.ListFormat('en').format(effects)}. Everything else is asked about as before.`,
     'ybs remembers a yes until a file that takes effect changes, and a no until: ybs trust',
     '  y yes · n no (or only Enter)',
   ];
-}
-
-function joined(parts: readonly string[]): string {
-  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(', and ');
 }
 
 async function ask(

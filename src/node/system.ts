@@ -37,10 +37,14 @@ export const newId = (): string => process.getBuiltinModule('node:crypto').rando
  * that `PATH` or `NODE_OPTIONS` names, such as a program in `.venv/bin`. Start them in another directory, too.
  */
 export function trustedEnvironment(): Readonly<Record<string, string>> {
-  const { NODE_OPTIONS: _options, PATH = '', ...others } = process.env;
   const way = process.platform === 'win32' ? 'windows' : 'posix';
-  const entries = Object.entries({ ...others, PATH: trustedSearchPath(PATH, way, process.cwd()) });
-  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const kept = Object.entries(process.env).flatMap(([name, value]): readonly (readonly [string, string])[] => {
+    // Windows ignores the case of names, and writes `Path`.
+    const key = way === 'windows' ? name.toUpperCase() : name;
+    if (value === undefined || key === 'NODE_OPTIONS') return [];
+    return [[name, key === 'PATH' ? trustedSearchPath(value, way, process.cwd()) : value]];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** True if a process with this id exists, of this or of another user; a negative id is that of a process group. */

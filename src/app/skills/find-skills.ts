@@ -112,7 +112,7 @@ async function readFolder(
     if (error instanceof TypeError) return [problem(written, 'it is not text in UTF-8')];
     if (!(error instanceof FileSystemError)) throw error;
     if (error.code !== 'not_found') return [problem(written, `it cannot be read: ${error.reason}`)];
-    return whatElse(path, rules.platform, fileSystem);
+    return problemsWithoutSkill(path, rules.platform, fileSystem);
   }
 }
 
@@ -137,7 +137,7 @@ function whyNot(
 }
 
 /** The problems with a folder without the file of a skill. */
-export async function whatElse(
+export async function problemsWithoutSkill(
   path: string,
   platform: PathPlatform,
   fileSystem: Ports['fileSystem'],

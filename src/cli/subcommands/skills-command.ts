@@ -1,6 +1,6 @@
 import { FileSystemError, UsageError, unlessFileError } from '../../agent/errors.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
-import { whatElse } from '../../app/skills/find-skills.ts';
+import { problemsWithoutSkill } from '../../app/skills/find-skills.ts';
 import { readSkill, type SkillText } from '../../app/skills/skill-file.ts';
 import { SKILL_FILE } from '../../config/places.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
@@ -64,7 +64,7 @@ export async function checkSkillsCommand(
       if (error instanceof TypeError) return [{ type: 'fail', text: `${SKILL_FILE} is not text in UTF-8` }];
       if (!(error instanceof FileSystemError)) throw error;
       if (error.code !== 'not_found') return [{ type: 'fail', text: `${SKILL_FILE}: ${error.reason}` }];
-      return (await whatElse(folder, platform, fileSystem)).map(({ path, reason }) => {
+      return (await problemsWithoutSkill(folder, platform, fileSystem)).map(({ path, reason }) => {
         return { type: 'fail', text: path === folder ? reason : `${path}: ${reason}` };
       });
     }
