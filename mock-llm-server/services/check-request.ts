@@ -2,7 +2,7 @@ import type { Protocol, ServiceName } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import type { ReadRequest, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
 import { objectOf } from './raw.ts';
-import { holdsFor, mayBreak, type RawRequest, type Rule, type RuleBasis, type Violation } from './service.ts';
+import { holdsFor, type RawRequest, type Rule, type RuleBasis, type Violation } from './service.ts';
 import { PROTOCOL_OWNERS, serviceNamed } from './services.ts';
 
 /** A refusal of a service. */
@@ -14,7 +14,7 @@ export interface ServiceRefusal {
 /** Finds the rules of a service that a request breaks, in the order of the service. */
 export type CheckRequest = (
   read: ReadRequest,
-  request: Pick<WireRequest, 'headers' | 'query' | 'path' | 'body'> & Pick<RawRequest, 'isNamed' | 'calls'>,
+  request: Pick<WireRequest, 'headers' | 'query' | 'path'> & Pick<RawRequest, 'isNamed' | 'calls'>,
   service: ServiceName | undefined,
   recall: RecallCall,
 ) => readonly ServiceRefusal[];
@@ -37,32 +37,19 @@ export function createCheckRequest(allowed: readonly string[] = []): CheckReques
     kept.set(key, rules);
     return rules;
   };
-  return ({ conversation: { protocol, model }, json }, { body: text, ...addressed }, service, recall) => {
+  return ({ conversation: { protocol, model }, json }, { headers, query, path, isNamed, calls }, service, recall) => {
     const rules = rulesOf(service, protocol, model);
     if (rules.length === 0 || !isJsonObject(json)) return NONE;
-    const request = { ...addressed, protocol, model, body: json, recall, has: wordsIn(text) };
+    const request = { protocol, model, body: json, headers, query, path, isNamed, calls, recall };
     const tools = json['tools'] ?? objectOf(json['toolConfig'])['tools'];
     const verdicts = verdictsOf(`${service} ${protocol} ${model}`, tools);
     const refusals: ServiceRefusal[] = [];
     for (const rule of rules) {
-      if (!mayBreak(rule, request)) continue;
       const violation = rule.check.readsOnlyTools ? verdicts.of(rule, request) : rule.check(request);
       if (violation === undefined) continue;
       refusals.push({ error: { type: 'error', status: 400, code: null, ...violation }, rule });
     }
     return refusals;
-  };
-}
-
-/** A function that reports if the text contains a word. It searches the text once for each word. */
-function wordsIn(text: string): RawRequest['has'] {
-  const found = new Map<string, boolean>();
-  return (word) => {
-    const known = found.get(word);
-    if (known !== undefined) return known;
-    const has = text.includes(word);
-    found.set(word, has);
-    return has;
   };
 }
 

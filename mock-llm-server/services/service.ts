@@ -15,8 +15,6 @@ export interface RawRequest {
   readonly calls: readonly ReplyToolCall[];
   /** Finds a call of this server, whose id and reasoning are those that it has sent. */
   readonly recall: RecallCall;
-  /** True if the text of the body contains a word. */
-  readonly has: (word: string) => boolean;
 }
 
 /** The part of an error that belongs to one refused request; status 400 if it has none. */
@@ -48,8 +46,6 @@ export interface Rule extends RuleBasis {
   readonly models?: RegExp;
   /** The rule does not hold for models of no service, because servers that imitate the service accept such requests. */
   readonly only?: true;
-  /** A word that the text of each refused body contains, so that most requests need no check. */
-  readonly needs?: string;
   /** The rule of another service that this one shares. */
   readonly origin?: string;
   /** The refused requests, for the documentation. */
@@ -62,11 +58,6 @@ export interface Rule extends RuleBasis {
 /** True if a rule holds for requests of a protocol. */
 export function holdsFor({ protocols = ['openai-chat'] }: Pick<Rule, 'protocols'>, protocol: Protocol): boolean {
   return protocols.includes(protocol);
-}
-
-/** False if the body of a request lacks the word that a rule needs, so that the request cannot break the rule. */
-export function mayBreak({ needs }: Pick<Rule, 'needs'>, { has }: Pick<RawRequest, 'has'>): boolean {
-  return needs === undefined || has(needs);
 }
 
 /** A service: the requests that it refuses, and the form of its answers. */

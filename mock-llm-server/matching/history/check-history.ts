@@ -156,30 +156,28 @@ function checkSequence(answers: readonly EchoedAnswer[]): HistoryFinding[] {
 /** The results of the calls of this server: one for each, before the next answer, under its id. */
 function checkResults({ messages }: Conversation, answers: readonly EchoedAnswer[]): HistoryFinding[] {
   const open = new Map<string, { count: number; before: number }>();
-  answers.forEach(({ calls, digest }, index) => {
-    let place = index + 1;
-    while (place < answers.length && (answers[place]?.calls.length === 0 || answers[place]?.digest === digest)) place++;
-    const before = answers[place]?.after ?? Number.POSITIVE_INFINITY;
-    for (const { part } of calls) open.set(part.id, { count: (open.get(part.id)?.count ?? 0) + 1, before });
-  });
-  const findings: HistoryFinding[] = [];
-  for (const { role, parts, index } of messages) {
-    if (role !== 'user') continue;
-    for (const part of parts) {
-      if (part.type !== 'tool_result') continue;
+  for (const [index, { calls, digest }] of answers.entries()) {
+    const next = answers.find((other, place) => place > index && other.calls.length > 0 && other.digest !== digest);
+    for (const { part } of calls) {
+      const count = (open.get(part.id)?.count ?? 0) + 1;
+      open.set(part.id, { count, before: next?.after ?? Number.POSITIVE_INFINITY });
+    }
+  }
+  return messages.flatMap(({ role, parts, index }) =>
+    (role === 'user' ? parts : []).flatMap((part): HistoryFinding[] => {
+      if (part.type !== 'tool_result') return [];
       const { callId, statedId } = part;
       const call = open.get(callId);
       if (statedId !== undefined && (parseCallId(callId) ?? parseCallId(statedId)) !== undefined) {
-        findings.push(finding('history/result', `the result of the call ${callId} has the id ${statedId}`));
-      } else if (call !== undefined) {
-        call.count -= 1;
-        if (call.count < 0) findings.push(finding('history/result', `the call ${callId} has more than one result`));
-        else if (index > call.before)
-          findings.push(finding('history/order', `the result of the call ${callId} comes after a later answer`));
+        return [finding('history/result', `the result of the call ${callId} has the id ${statedId}`)];
       }
-    }
-  }
-  return findings;
+      if (call === undefined) return [];
+      call.count -= 1;
+      if (call.count < 0) return [finding('history/result', `the call ${callId} has more than one result`)];
+      if (index <= call.before) return [];
+      return [finding('history/order', `the result of the call ${callId} comes after a later answer`)];
+    }),
+  );
 }
 
 /** Signatures that Google gives to clients for calls of other models. */

@@ -78,7 +78,7 @@ export function readEchoedAnswers(
       const [first] = calls;
       if (first !== undefined) answers.push(answerOf(group, { ...first, calls }, byStep.size === 1));
     }
-    if (located.length > 0) continue;
+    if (byStep.size > 0) continue;
     const previous = answers.findLast(({ run }) => run === group.run);
     if (group.calls.length === 0) {
       const last = endingAnswer(group, previous);

@@ -77,11 +77,11 @@ const BLOCK_ROLES: readonly (readonly [type: string, role: string])[] = [
 
 /** Refuses a block in a message of the other role. */
 export const refuseBlockRole: Check = ({ body }) => {
-  const messages = objectsOf(body['messages']);
-  for (const [type, own] of BLOCK_ROLES) {
-    const isWrong = ({ index, inner }: LocatedBlock) => inner === undefined && messages[index]?.['role'] !== own;
-    const wrong = blocksByType(body).get(type)?.find(isWrong);
-    if (wrong) return { message: `messages.${wrong.index}: \`${type}\` blocks can only be in \`${own}\` messages` };
+  for (const [index, { role, content }] of objectsOf(body['messages']).entries()) {
+    const types = objectsOf(content).map(({ type }) => type);
+    const wrong = BLOCK_ROLES.find(([type, own]) => role !== own && types.includes(type));
+    if (wrong === undefined) continue;
+    return { message: `messages.${index}: \`${wrong[0]}\` blocks can only be in \`${wrong[1]}\` messages` };
   }
   return undefined;
 };

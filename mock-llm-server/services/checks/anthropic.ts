@@ -233,18 +233,22 @@ export function refuseForcedThought(violation: Violation): Check {
   );
 }
 
-/** The key of a cache mark, which rules on marks need. Its quote speeds up the search, because long texts have few. */
-export const CACHE_MARK = '"cache_control"';
-/** The start of an escape in JSON, without which a text in UTF-8 cannot contain half a character. */
-export const HALF_CHARACTER = '\\u';
-
 /** Refuses half a character of two UTF-16 units: a client has cut a text within it. */
 export function refuseHalfCharacters(describe: (at: number) => Violation): Check {
   return ({ body }) => {
+    if (!hasHalfCharacter(body)) return undefined;
     // A half is an escape in JSON, a whole character is not.
-    const at = JSON.stringify(body).search(/(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/);
-    return at === -1 ? undefined : describe(at);
+    return describe(Math.max(JSON.stringify(body).search(/\\ud[89a-f][0-9a-f]{2}/), 0));
   };
+}
+
+function hasHalfCharacter(value: unknown): boolean {
+  if (typeof value === 'string') return !value.isWellFormed();
+  if (Array.isArray(value)) return value.some(hasHalfCharacter);
+  if (!isJsonObject(value)) return false;
+  // Object.values() would copy each object.
+  for (const key in value) if (hasHalfCharacter(value[key])) return true;
+  return false;
 }
 
 /** Refuses a mark for the cache on a thinking block. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { createGeminiFaults } from '../../wire/gemini/shape.ts';
-import { listOf, objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check } from '../service.ts';
 import { isSet, ofTools } from './fields.ts';
 
@@ -40,14 +40,14 @@ interface Declaration {
 }
 
 /** The functions that a request declares, with their paths. */
-const declarationsOf = oncePerBody((body): readonly Declaration[] =>
-  listIn(body, 'tools').flatMap((tool, index) =>
+function declarationsOf(body: JsonObject): readonly Declaration[] {
+  return listIn(body, 'tools').flatMap((tool, index) =>
     listIn(tool, 'functionDeclarations').map((declaration, position) => ({
       declaration,
       path: `tools[${index}].function_declarations[${position}]`,
     })),
-  ),
-);
+  );
+}
 
 /** A schema within another one, with its path as the API writes it. */
 interface PlacedSchema {

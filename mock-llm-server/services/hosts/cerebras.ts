@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
-import { HALF_CHARACTER, refuseHalfCharacters } from '../checks/anthropic.ts';
+import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import {
@@ -39,7 +39,6 @@ export const cerebras: Service = {
     },
     {
       id: 'cerebras/half-character',
-      needs: HALF_CHARACTER,
       refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
       accepts: 'the whole character',
       source: 'https://github.com/elizaOS/eliza/pull/18079',

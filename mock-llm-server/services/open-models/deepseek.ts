@@ -1,5 +1,5 @@
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
-import { HALF_CHARACTER, refuseHalfCharacters } from '../checks/anthropic.ts';
+import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { firstOf, isSet, mentions, ofTools, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
@@ -46,7 +46,6 @@ export const deepseek: Service = {
     },
     {
       id: 'deepseek/half-character',
-      needs: HALF_CHARACTER,
       protocols: BOTH,
       refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
       accepts: 'the whole character',

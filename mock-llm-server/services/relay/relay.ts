@@ -1,9 +1,9 @@
 import type { JsonObject, Protocol } from '../../conversation/conversation.ts';
 import { ofTools } from '../checks/fields.ts';
-import { type Check, mayBreak, type RawRequest, type Rule, type Violation } from '../service.ts';
+import type { Check, RawRequest, Rule, Violation } from '../service.ts';
 
 /** A rule of the maker of a model, as far as a relay needs it. */
-type MakerRule = Pick<Rule, 'models' | 'needs' | 'check'>;
+type MakerRule = Pick<Rule, 'models' | 'check'>;
 
 /** The way of a request through a gateway to the maker of a model. */
 export interface Relay {
@@ -41,9 +41,8 @@ function refuseRelayed(
   return (request) => {
     const model = request.model.replace(/^.*\//, '');
     const relayed = { ...request, protocol, model, body: translate(request.body) };
-    for (const rule of rules) {
-      const isConcerned = (rule.models?.test(model) ?? true) && mayBreak(rule, request);
-      const violation = isConcerned ? rule.check(relayed) : undefined;
+    for (const { models, check } of rules) {
+      const violation = (models?.test(model) ?? true) ? check(relayed) : undefined;
       if (violation !== undefined) return describe(violation, request);
     }
     return undefined;

@@ -1,6 +1,4 @@
 import {
-  CACHE_MARK,
-  HALF_CHARACTER,
   limitCacheMarks,
   refuseBlankText,
   refuseCallInput,
@@ -53,7 +51,6 @@ const MESSAGE_RULES: readonly Rule[] = [
   },
   {
     id: 'anthropic/cache-marks',
-    needs: CACHE_MARK,
     protocols: MESSAGES,
     refuses: 'more than four blocks with `cache_control`',
     accepts: 'four blocks with `cache_control`',
@@ -90,7 +87,6 @@ const MESSAGE_RULES: readonly Rule[] = [
   },
   {
     id: 'anthropic/half-character',
-    needs: HALF_CHARACTER,
     protocols: MESSAGES,
     refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
     accepts: 'the whole character',
@@ -102,7 +98,6 @@ const MESSAGE_RULES: readonly Rule[] = [
   },
   {
     id: 'anthropic/marked-thinking',
-    needs: CACHE_MARK,
     protocols: MESSAGES,
     refuses: '`cache_control` on a thinking block',
     accepts: '`cache_control` on the block after it',
@@ -134,7 +129,6 @@ const MESSAGE_RULES: readonly Rule[] = [
   },
   {
     id: 'anthropic/mark-order',
-    needs: CACHE_MARK,
     protocols: MESSAGES,
     refuses: 'a `cache_control` of an hour after one of five minutes',
     accepts: 'the one of an hour first',

@@ -1,4 +1,3 @@
-import { CACHE_MARK } from '../../checks/anthropic.ts';
 import { isSet } from '../../checks/fields.ts';
 import { objectOf, objectsOf, textOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
@@ -37,7 +36,6 @@ const refuseOtherTime: Check = ({ body }) => {
 export const ANTHROPIC_MARK_RULES: readonly Rule[] = [
   {
     id: 'anthropic/nested-mark',
-    needs: CACHE_MARK,
     protocols: ['anthropic-messages'],
     refuses: '`cache_control` on a block within a result that is not its last one',
     accepts: '`cache_control` on the result',
@@ -47,7 +45,6 @@ export const ANTHROPIC_MARK_RULES: readonly Rule[] = [
   },
   {
     id: 'anthropic/mark-time',
-    needs: CACHE_MARK,
     protocols: ['anthropic-messages'],
     refuses: 'a `cache_control` of the whole request whose `ttl` is not that of the one on the last block',
     accepts: 'the same `ttl`',
