@@ -11,9 +11,11 @@ import { collectTurn, type TurnResult } from './turn/collect-turn.ts';
 interface Run extends RunContext {
   readonly repetition: RepetitionDetector;
   /** Message for the end of a run in which nobody answered a question. */
-  unanswered: string | undefined;
+  unanswered?: string | undefined;
   /** True if a tool has returned the structured answer that a host asked for. */
   hasStructuredAnswer: boolean;
+  /** True if the last result tells the model that the user stopped the run. */
+  tellsStop?: boolean;
 }
 
 /**
@@ -22,8 +24,7 @@ interface Run extends RunContext {
  * an event. A consumer that cannot store an event throws its error into the generator, which then ends the run.
  */
 export async function* runAgent(input: RunInput, ports: AgentPorts, settings: AgentSettings): EventStream {
-  const repetition = new RepetitionDetector();
-  const run = { input, ports, settings, repetition, unanswered: undefined, hasStructuredAnswer: false };
+  const run: Run = { input, ports, settings, repetition: new RepetitionDetector(), hasStructuredAnswer: false };
   try {
     for await (const event of events(run)) {
       input.session.state = applyEvent(input.session.state, event);
@@ -54,9 +55,7 @@ async function* events(run: Run): EventStream {
     }
     yield { type: 'turn_end', turn };
     const [outcome, error] = outcomeOf(result, run);
-    const last = input.session.state.messages.at(-1);
-    const knows = last?.role !== 'tool' || /\buser stopped the run\b|, stopped by the user\b/.test(last.content);
-    if (outcome === 'aborted' && !knows) yield STOPPED;
+    if (outcome === 'aborted' && input.session.state.messages.at(-1)?.role === 'tool' && !run.tellsStop) yield STOPPED;
     if (outcome !== undefined) return yield end(run, outcome, error);
   }
   yield end(run, 'limit');
@@ -82,6 +81,7 @@ function* report(settled: SettledCall, turn: number, run: Run): Generator<AgentE
   const { type: _type, call, toolName, outcome, comparable, tasks, answer, unanswered, ...shown } = settled;
   run.unanswered ??= unanswered;
   run.hasStructuredAnswer ||= answer !== undefined;
+  run.tellsStop = settled.code === 'not_started' || settled.code === 'interrupted' || shown.exit?.cause === 'aborted';
   const record = { name: toolName, arguments: call.arguments, outcome, result: comparable ?? shown.content };
   const cycle = run.repetition.add(record, turn);
   const texts = cycle === undefined ? undefined : repetitionTexts(cycle);
@@ -95,6 +95,6 @@ function* report(settled: SettledCall, turn: number, run: Run): Generator<AgentE
 function end({ unanswered, settings }: Run, outcome: RunOutcome, error?: RunError): AgentEvent {
   const isUnfinished = unanswered !== undefined && outcome !== 'aborted' && outcome !== 'failed';
   if (isUnfinished) return { type: 'run_end', outcome: 'denied', message: unanswered };
-  const ended = { type: 'run_end', outcome, message: endOfRun(outcome, settings.maxIterations, error) } as const;
-  return error === undefined ? ended : { ...ended, error };
+  const message = endOfRun(outcome, settings.maxIterations, error);
+  return { type: 'run_end', outcome, message, ...(error !== undefined && { error }) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stopGraceMs } from '../../../src/agent/execute-call.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';
-import type { PlannedEffect } from '../../../src/agent/ports/tool.ts';
+import type { PlannedEffect, ToolResult } from '../../../src/agent/ports/tool.ts';
 import { repairHistory } from '../../../src/agent/repair-history.ts';
 import type { Decide } from '../../../src/agent/run-input.ts';
 import { allowAll, eventsOf, type HarnessScript, outcomeOf, runHarness } from '../../support/agent/agent-harness.ts';
@@ -171,13 +171,16 @@ describe('stopping a run', () => {
     });
   });
 
-  it('lets a tool report how it ended', async () => {
+  it.each<[string, Partial<ToolResult>, string]>([
+    ['does not say that it was stopped', {}, 'the user stopped the run before you answered'],
+    ['reports a command that was stopped', { exit: { cause: 'aborted' } }, 'killed after 3 lines'],
+  ])('lets a tool report how it ended: one that %s', async (_name, parts, last) => {
     const tools = scriptedTools({
       run: {
         effect: 'execute',
         async *run(_args, { signal }) {
           yield { stream: 'stdout', text: 'working' };
-          return result(signal.aborted ? 'killed after 3 lines' : 'finished');
+          return { ...result(signal.aborted ? 'killed after 3 lines' : 'finished'), ...parts };
         },
       },
     });
@@ -189,6 +192,7 @@ describe('stopping a run', () => {
       },
     });
     expect(eventsOf(run, 'tool_result')[0]).toMatchObject({ outcome: 'interrupted', content: 'killed after 3 lines' });
+    expect(run.state.messages.at(-1)?.content).toContain(last);
   });
 
   it('waits at most 1.5 seconds for a tool that ignores the stop', async () => {
