@@ -111,12 +111,15 @@ export async function askForModel(
       }
       const { offer, saves } = answer;
       const { tool_protocol: toolProtocol } = settings.config.llm;
-      const chosen = { ...options, toolProtocol, connection: connectionOf(offer) };
+      // The options that a command would name, so that /model and the hint to continue keep the server.
+      const { provider, endpoint } = offer.server;
+      const at = provider === 'ollama' ? options.endpoint : endpoint;
+      const chosen = { ...options, toolProtocol, provider, endpoint: at, model: offer.model.name };
       const trial = await tryModel(chosen, offer, wiring, user, terminal);
       await tell(describeTrial(offer, trial));
       if (trial?.type === 'failed' && !saves) continue;
       if (saves) {
-        const files = await writeConnection(chosen.connection, options, wiring);
+        const files = await writeConnection(connectionOf(offer), options, wiring);
         await tell(`Wrote ${files.join(' and ')}. ybs init changes it.`);
       }
       return chosen;

@@ -1,6 +1,7 @@
 import type { FinishReason } from '../agent/ports/language-model.ts';
 import { jsonOr } from '../text/json/json.ts';
 import { FailedRequest } from './http/failure.ts';
+import { fieldOf } from './http/server-error.ts';
 
 type Reasons = Readonly<Record<string, FinishReason>>;
 
@@ -72,6 +73,16 @@ export function finishReason(wire: keyof typeof FINISH_REASONS, reason: string, 
   const known = reasons[name] ?? Object.entries(reasons).find(([other]) => plain(other) === plain(name))?.[1];
   if (known === undefined) throw new FailedRequest({ type: 'stopped', reason, detail: message });
   return known;
+}
+
+/** The finish of an answer with the words of a refusal: withheld, as on the wires that have a reason for it. */
+export function finishOfRefusal(finish: FinishReason): FinishReason {
+  return finish === STOP ? FILTERED : finish;
+}
+
+/** True for a message, a part, or a list of parts that has the words of a refusal. */
+export function hasRefusal(content: unknown): boolean {
+  return [content].flat().some((part) => Boolean(fieldOf(part, 'refusal')));
 }
 
 /** Ends of streams without a finish reason, of one model. */

@@ -1,6 +1,6 @@
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, type ValueOf } from '../../schema/conforms.ts';
-import { finishReason, type UnnamedEnds, unnamedEnd } from '../finish-reasons.ts';
+import { finishOfRefusal, finishReason, hasRefusal, type UnnamedEnds, unnamedEnd } from '../finish-reasons.ts';
 import { garbled } from '../http/read-form.ts';
 import { fieldOf, readServerError, tokensIn } from '../http/server-error.ts';
 import type { AnswerReader, RedactKey } from '../http/stream-answer.ts';
@@ -28,11 +28,13 @@ export function createChatReader(
   let index: unknown;
   /** The parts of the answer that have come. */
   const come = { text: false, reasoning: false, calls: false };
+  let isRefused = false;
 
   const readMessage = (message: Message): readonly ModelEvent[] => {
     state.addMessage(message);
     const { content, refusal, reasoning_content, reasoning, reasoning_text, thinking, tool_calls, function_call } =
       message;
+    isRefused ||= hasRefusal(message) || hasRefusal(content);
     const events: ModelEvent[] = [
       ...readContent(reasoning_content || reasoning || reasoning_text || thinking, 'reasoning_delta'),
       ...readContent(content === '' ? refusal : (content ?? refusal)),
@@ -88,7 +90,8 @@ export function createChatReader(
     hasMark: () => isCounted,
     end(isMarked) {
       const reason = reasonOfEnd(isMarked);
-      return reason === undefined ? [] : endOfAnswer(reason, usage, { identity, items: state.items() });
+      if (reason === undefined) return [];
+      return endOfAnswer(isRefused ? finishOfRefusal(reason) : reason, usage, { identity, items: state.items() });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { FinishReason, ModelEvent, ModelIdentity, TokenUsage } from '../../agent/ports/language-model.ts';
 import { conforms, type ValueOf, withDefaults } from '../../schema/conforms.ts';
-import { finishReason } from '../finish-reasons.ts';
+import { finishOfRefusal, finishReason, hasRefusal } from '../finish-reasons.ts';
 import { failedInStream } from '../http/classify-failure.ts';
 import { FailedRequest } from '../http/failure.ts';
 import { garbled } from '../http/read-form.ts';
@@ -160,13 +160,16 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
   const items = createItemReader();
   /** The kind of the pieces of reasoning that is shown. Some servers send each of them as two kinds. */
   let thoughts: string | undefined;
+  let isRefused = false;
 
   /** The end of the answer by the status of the response, or by the name of the event if it has none. */
   const end = (response: Response | null | undefined, eventStatus: string): readonly ModelEvent[] => {
     const output = response?.output ?? [];
     const text = output.some(({ type }) => type === 'message') ? '' : response?.output_text;
     const whole = items.addWhole(text ? [...output, { type: 'message', content: text }] : output);
-    const reason = reasonOf(response, eventStatus, items.calls > 0);
+    isRefused ||= output.some(({ content }) => hasRefusal(content));
+    const finish = reasonOf(response, eventStatus, items.calls > 0);
+    const reason = isRefused ? finishOfRefusal(finish) : finish;
     return [...whole, ...endOfAnswer(reason, tokenUsage(response), { identity, items: items.state() })];
   };
 
@@ -192,6 +195,8 @@ export function createResponsesReader(identity: ModelIdentity, redact: RedactKey
   const eventsOf = (event: StreamEvent): readonly ModelEvent[] => {
     const { type, response } = event;
     const delta = textOf(event.delta);
+    isRefused ||= (type === 'response.refusal.delta' && delta !== '') || [event, event.part].some(hasRefusal);
+    isRefused ||= hasRefusal(event.item?.content);
     // A whole answer, of a server that does not stream.
     if (event.object === 'response') {
       const reasoned = (event.output ?? []).filter((item) => item.type === 'reasoning');

@@ -1,5 +1,5 @@
 import type { Wire } from '../../../src/providers/wires.ts';
-import { FRAMES, streamOf, textReply } from './frames.ts';
+import { FRAMES, sse, streamOf, textReply } from './frames.ts';
 import type { ReplyRow } from './run-reply.ts';
 
 /** Reasons with which an answer is not complete, and where each was seen. */
@@ -54,6 +54,62 @@ const FILTERED: readonly (readonly [wire: Wire, reason: string, source: string])
   ['gemini', 'SPII', 'published enum'],
 ];
 
+const refused = { type: 'message', id: 'msg_1', content: [{ type: 'refusal', refusal: 'I will not.' }] };
+const completed = (output: readonly object[]) =>
+  sse({ type: 'response.completed', response: { status: 'completed', output } });
+
+/** Answers of which the words are those of a refusal, beside the reason of a complete answer. */
+const REFUSED: readonly (readonly [wire: Wire, name: string, source: string, frames: readonly string[]])[] = [
+  [
+    'openai-responses',
+    'a refusal in pieces',
+    'published schema',
+    [
+      sse({ type: 'response.refusal.delta', output_index: 0, item_id: 'msg_1', delta: 'I will ' }),
+      sse({ type: 'response.refusal.delta', output_index: 0, item_id: 'msg_1', delta: 'not.' }),
+      completed([]),
+    ],
+  ],
+  [
+    'openai-responses',
+    'a whole refusal',
+    'published schema',
+    [sse({ type: 'response.refusal.done', output_index: 0, item_id: 'msg_1', refusal: 'I will not.' }), completed([])],
+  ],
+  [
+    'openai-responses',
+    'an item with a refusal',
+    'published schema',
+    [sse({ type: 'response.output_item.done', output_index: 0, item: refused }), completed([refused])],
+  ],
+  [
+    'openai-responses',
+    'a part with a refusal',
+    'published schema',
+    [
+      sse({ type: 'response.content_part.done', output_index: 0, item_id: 'msg_1', part: refused.content[0] }),
+      completed([]),
+    ],
+  ],
+  ['openai-responses', 'a refusal in the last event alone', 'published schema', [completed([refused])]],
+  [
+    'openai-chat',
+    'a refusal',
+    'published schema',
+    [
+      sse({ choices: [{ index: 0, delta: { role: 'assistant', content: null, refusal: '' } }] }),
+      sse({ choices: [{ index: 0, delta: { refusal: 'I will not.' } }] }),
+      ...FRAMES['openai-chat'].end('stop'),
+    ],
+  ],
+  [
+    'openai-chat',
+    'a part with a refusal',
+    'published schema',
+    [sse({ choices: [{ index: 0, delta: { content: refused.content } }] }), ...FRAMES['openai-chat'].end('stop')],
+  ],
+];
+
 const endingWith = (wire: Wire, reason: string, call = false) =>
   streamOf(wire, [
     ...FRAMES[wire].text('Half of it'),
@@ -93,6 +149,14 @@ export const FINISH_ROWS: readonly ReplyRow[] = [
       ...{ wire, source },
       replies: [endingWith(wire, reason)],
       ...{ code: 1, requests: 1, shows: ["The provider's content filter withheld the answer."] },
+    }),
+  ),
+  ...REFUSED.map(
+    ([wire, name, source, frames]): ReplyRow => ({
+      name: `${name} fails the run as filtered`,
+      ...{ wire, source },
+      replies: [streamOf(wire, frames)],
+      ...{ code: 1, requests: 1, shows: ['I will not.', "The provider's content filter withheld the answer."] },
     }),
   ),
   {

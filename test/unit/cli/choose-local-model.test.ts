@@ -59,6 +59,17 @@ describe('a chat without a configured model', () => {
     expect(JSON.parse(readFile(SAVED))).toEqual({});
   });
 
+  it('keeps the chosen server after /model, and in the command that continues the session', async () => {
+    const models = LOCAL_ANSWERS.llamaModels.body.replace('"data":[', '"data":[{"id":"other.gguf"},');
+    const two = { ...LLAMA, 'GET http://127.0.0.1:8080/v1/models': { body: models } };
+    const { screen, sent } = await chat(two, ['scripted.gguf', 'hello', '/model other.gguf', 'hello again']);
+    expect(screen).toContain('The model is openai-compatible/other.gguf from the next request on.');
+    expect(screen).toContain(
+      'ybs --provider openai-compatible --endpoint http://127.0.0.1:8080/v1 --model other.gguf --resume ',
+    );
+    expect(sent.filter((address) => address.startsWith('POST http://127.0.0.1:8080/'))).toHaveLength(3);
+  });
+
   it('writes the choice into the configuration if the user agrees, and does not ask again', async () => {
     const { screen, readFile } = await chat(BOTH, ['2 save']);
     expect(screen).toContain(`Wrote ${SAVED}.`);
