@@ -71,6 +71,7 @@ export function createResponsesReader(): AnswerReader {
         const { fields } = itemOf('message', placeOf(value, {}));
         const part = objectIn(value['part'] ?? { type: 'output_text', ...value });
         if (part['type'] !== 'reasoning_text') fields['text'] ??= textIn(part['text']);
+        fields['refusal'] ??= textIn(part['refusal']);
         fields['type'] ??= 'message';
       } else if (type.endsWith('.delta')) answer.omit(type);
     },
@@ -115,7 +116,7 @@ const DELTAS: Readonly<Record<string, { readonly kind: string; readonly field: s
 };
 
 /** The events with the whole text of a message. */
-const WHOLE_TEXT = /^response\.(?:output_text|content_part)\.done$/;
+const WHOLE_TEXT = /^response\.(?:output_text|refusal|content_part)\.done$/;
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   max_output_tokens: 'length',
