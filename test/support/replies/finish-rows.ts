@@ -108,6 +108,15 @@ const REFUSED: readonly (readonly [wire: Wire, name: string, source: string, fra
     'published schema',
     [sse({ choices: [{ index: 0, delta: { content: refused.content } }] }), ...FRAMES['openai-chat'].end('stop')],
   ],
+  [
+    'openai-chat',
+    'a refusal beside the reason of a filter',
+    'published schema',
+    [
+      sse({ choices: [{ index: 0, delta: { refusal: 'I will not.' } }] }),
+      ...FRAMES['openai-chat'].end('content_filter'),
+    ],
+  ],
 ];
 
 const endingWith = (wire: Wire, reason: string, call = false) =>
