@@ -91,6 +91,10 @@ const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['text', ['type', 'text', 'citations', 'cache_control']],
   ['tool_use', ['type', 'id', 'name', 'input', 'cache_control', 'caller']],
   ['tool_result', ['type', 'tool_use_id', 'content', 'is_error', 'cache_control']],
+  ['image', ['type', 'source', 'cache_control']],
+  ['document', ['type', 'source', 'title', 'context', 'citations', 'cache_control']],
+  ['thinking', ['type', 'thinking', 'signature']],
+  ['redacted_thinking', ['type', 'data']],
 ]);
 
 /** Refuses fields of other blocks. */

@@ -251,20 +251,6 @@ function hasHalfCharacter(value: unknown): boolean {
   return false;
 }
 
-/** Refuses a mark for the cache on a thinking block. */
-export const refuseMarkedThinking: Check = ({ body }) => {
-  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
-    const position = objectsOf(content).findIndex(
-      ({ type, cache_control: mark }) => (type === 'thinking' || type === 'redacted_thinking') && isSet(mark),
-    );
-    if (position !== -1) {
-      const { type } = objectsOf(content)[position] ?? {};
-      return extraInput(`messages.${index}.content.${position}.${textOf(type)}.cache_control`);
-    }
-  }
-  return undefined;
-};
-
 /** Refuses parameters that the API does not have. */
 export const refuseForeignParameters = firstOf([
   refuseParameters(FOREIGN_IN_MESSAGES, extraInput),

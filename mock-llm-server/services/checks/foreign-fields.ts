@@ -1,4 +1,4 @@
-import { objectsOf, textOf } from '../raw.ts';
+import { objectsOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
 
@@ -59,40 +59,6 @@ export function refuseUnknownParameters(
   return ({ body, isNamed }) => {
     const found = isNamed ? Object.keys(body).find((name) => !known.has(name)) : undefined;
     return found === undefined ? undefined : describe(found, body[found]);
-  };
-}
-
-/** Refuses the first field that a message of its role does not have; a role that the table lacks has any. */
-export function refuseUnknownMessageFields(
-  known: Readonly<Record<string, ReadonlySet<string>>>,
-  describe: (index: number, field: string, role: string, value: unknown) => Violation,
-): Check {
-  return ({ body, isNamed }) => {
-    if (!isNamed) return undefined;
-    for (const [index, message] of objectsOf(body['messages']).entries()) {
-      const role = textOf(message['role']);
-      const fields = known[role];
-      const found = fields && Object.keys(message).find((field) => !fields.has(field));
-      if (found !== undefined) return describe(index, found, role, message[found]);
-    }
-    return undefined;
-  };
-}
-
-/** Refuses the first field of a call that the API does not have. A server that only resembles it may have others. */
-export function refuseUnknownCallFields(
-  known: ReadonlySet<string>,
-  describe: (index: number, position: number, field: string, value: unknown) => Violation,
-): Check {
-  return ({ body, isNamed }) => {
-    if (!isNamed) return undefined;
-    for (const [index, { tool_calls: calls }] of objectsOf(body['messages']).entries()) {
-      for (const [position, call] of objectsOf(calls).entries()) {
-        const found = Object.keys(call).find((field) => !known.has(field));
-        if (found !== undefined) return describe(index, position, found, call[found]);
-      }
-    }
-    return undefined;
   };
 }
 

@@ -18,13 +18,6 @@ const MAX_CHAT_ID = 40;
 const MAX_CALL_ID = 64;
 
 const CALLED_NAME = /^[a-zA-Z0-9_-]+$/;
-const unknown = (param: string) => ({
-  message: `Unknown parameter: '${param}'.`,
-  param,
-  code: 'unknown_parameter',
-});
-/** Fields of messages of Chat Completions that items do not have. */
-const MESSAGE_FIELDS = ['tool_calls', 'tool_call_id', 'reasoning_content', 'reasoning_details', 'parsed_arguments'];
 
 /** The rules of OpenAI for messages and items. */
 export const OPENAI_HISTORY_RULES: readonly Rule[] = [
@@ -128,20 +121,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
       }
       return undefined;
     },
-  },
-  {
-    id: 'openai/message-fields-in-responses',
-    protocols: ['openai-responses'],
-    only: true,
-    refuses:
-      'fields in items that are not theirs: `tool_calls`, `tool_call_id`, `reasoning_content`, `parsed_arguments`',
-    accepts: 'items of the types `function_call` and `function_call_output`',
-    source: 'https://github.com/openai/openai-python/pull/3146',
-    date: '2026-04-29',
-    check: refuseItem(
-      (item) => MESSAGE_FIELDS.some((field) => isSet(item[field])),
-      (index, item) => unknown(`input[${index}].${MESSAGE_FIELDS.find((field) => isSet(item[field]))}`),
-    ),
   },
   {
     id: 'openai/item-id-characters',

@@ -2,24 +2,15 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet } from '../checks/fields.ts';
-import { namesIn, refuseUnknownCallFields, refuseUnknownMessageFields } from '../checks/foreign-fields.ts';
-import { refuseItem } from '../checks/responses.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
 import { invalidValue } from './openai-parameters.ts';
 
-const RESPONSES = ['openai-responses'] as const;
-
 const missing = (param: string): Violation => ({
   message: `Missing required parameter: '${param}'.`,
   param,
   code: 'missing_required_parameter',
-});
-const unknown = (param: string): Violation => ({
-  message: `Unknown parameter: '${param}'.`,
-  param,
-  code: 'unknown_parameter',
 });
 
 const PART_TYPES = ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file'];
@@ -82,15 +73,6 @@ const refuseFormatName: Check = ({ protocol, body }) => {
   const { name } = objectOf(format);
   if (typeof name !== 'string' || FORMAT_NAME.test(name)) return undefined;
   return otherPattern(isChat ? 'response_format.json_schema.name' : 'text.format.name', FORMAT_NAME);
-};
-
-/** The fields of the messages of Chat Completions by role, by version 7.59 of the SDK. */
-const MESSAGE_FIELDS = {
-  system: namesIn(['role content name']),
-  developer: namesIn(['role content name']),
-  user: namesIn(['role content name']),
-  assistant: namesIn(['role content name refusal audio annotations tool_calls function_call parsed']),
-  tool: namesIn(['role content tool_call_id name']),
 };
 
 /** The rules of OpenAI for the parts of messages and items, and the forms of tools. */
@@ -160,15 +142,6 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
     check: refuseParts,
   },
   {
-    id: 'openai/message-field',
-    only: true,
-    refuses: 'fields of a message that are not those of its role: `id`, `reasoning_content`, `tool_calls` of a user …',
-    accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2026-11-28',
-    check: refuseUnknownMessageFields(MESSAGE_FIELDS, (index, field) => unknown(`messages[${index}].${field}`)),
-  },
-  {
     id: 'openai/sdk-field',
     models: /^gpt-(?:3\.5|4(?:$|-))/,
     refuses: '`parsed` and `refusal` in an answer, with gpt-3.5 and gpt-4',
@@ -186,29 +159,5 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
       }
       return undefined;
     },
-  },
-  {
-    id: 'openai/call-field',
-    only: true,
-    refuses: 'fields of a call that the API does not have, such as `extra_content`',
-    accepts: '`id`, `type`, `function`',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2026-11-28',
-    check: refuseUnknownCallFields(namesIn(['id type function custom index']), (index, position, field) =>
-      unknown(`messages[${index}].tool_calls[${position}].${field}`),
-    ),
-  },
-  {
-    id: 'openai/reasoning-item',
-    protocols: RESPONSES,
-    only: true,
-    refuses: 'reasoning without `summary`, or with `status: null`',
-    accepts: '`summary: []`',
-    source: 'https://github.com/BerriAI/litellm/issues/13420',
-    date: '2025-08-08',
-    check: refuseItem(
-      ({ type, summary, status }) => type === 'reasoning' && (!isSet(summary) || status === null),
-      (index, { summary }) => (isSet(summary) ? unknown(`input[${index}].status`) : missing(`input[${index}].summary`)),
-    ),
   },
 ];

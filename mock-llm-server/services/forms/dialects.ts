@@ -42,7 +42,7 @@ export function boundsOf(shape: Form): { readonly min: number; readonly max: num
 }
 
 /** The bound that a value exceeds. */
-export function boundOf({ kind, shape }: Misfit): number {
+export function boundOf({ kind, shape }: Pick<Misfit, 'kind' | 'shape'>): number {
   const { min, max } = boundsOf(shape);
   return kind === 'min' ? min : max;
 }

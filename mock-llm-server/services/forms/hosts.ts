@@ -4,6 +4,7 @@ import {
   choice,
   decimal,
   either,
+  type Fields,
   type Form,
   fields,
   flag,
@@ -17,11 +18,33 @@ import {
 import { writePython } from '../checks/tools.ts';
 import type { Violation } from '../service.ts';
 import { boundOf, pydanticFault, schemaTypeOf, valuesOf } from './dialects.ts';
-import { COUNT, chatForm, FUNCTION, OBJECT, PENALTY, type StatedValues, toolsForm } from './stated-form.ts';
+import {
+  COUNT,
+  chatForm,
+  FUNCTION,
+  type KnownFields,
+  OBJECT,
+  PENALTY,
+  type StatedValues,
+  toolsForm,
+} from './stated-form.ts';
+
+/** The fields of messages of Groq by role: https://console.groq.com/docs/api-reference#chat-create */
+const GROQ_FIELDS: KnownFields = {
+  roles: {
+    system: 'role content name',
+    user: 'role content name',
+    assistant: 'role content name function_call tool_calls reasoning reasoning_content reasoning_details',
+    tool: 'role content name tool_call_id!',
+  },
+  call: 'id type function! index',
+  function: 'name! description parameters strict',
+  isInPath: true,
+};
 
 /** The values of a request, by the reference of the API and the client made from it. */
-const GROQ = chatForm({
-  tools: toolsForm(128),
+const GROQ_FORM: Fields = {
+  tools: toolsForm(128, GROQ_FIELDS),
   temperature: decimal(0, 2),
   top_p: decimal(0, 1),
   presence_penalty: PENALTY,
@@ -39,17 +62,25 @@ const GROQ = chatForm({
   documents: list(OBJECT),
   search_settings: OBJECT,
   compound_custom: OBJECT,
-});
+};
 
 /** The words of the API's validator, which are those of kin-openapi. */
 function describeGroq(fault: Misfit): Violation {
-  const { kind, path, shape } = fault;
+  const [field, index, role, ...rest] = fault.path;
+  if (field !== 'messages' || role === undefined) return { message: reasonOf(fault) };
+  const reason = reasonOf({ ...fault, path: ['messages', Number(index), ...rest] });
+  return { message: `'messages.${index}' : for 'role:${role}' the following must be satisfied[(${reason})]` };
+}
+
+function reasonOf({ kind, path, shape }: Misfit): string {
   const place = path.join('.');
   switch (kind) {
     case 'missing':
-      return { message: `'${place}' : property '${path.at(-1)}' is missing` };
+      return `'${place}' : property '${path.at(-1)}' is missing`;
+    case 'unknown':
+      return `'${path.slice(0, -1).join('.')}' : property '${path.at(-1)}' is unsupported`;
     case 'value':
-      return { message: `'${place}' : value is not one of the allowed values ${JSON.stringify(valuesOf(shape))}` };
+      return `'${place}' : value is not one of the allowed values ${JSON.stringify(valuesOf(shape))}`;
     case 'min':
     case 'max': {
       const isLow = kind === 'min';
@@ -57,17 +88,17 @@ function describeGroq(fault: Misfit): Violation {
         shape.type === 'array'
           ? `${isLow ? 'minimum' : 'maximum'} number of items is`
           : `number must be at ${isLow ? 'least' : 'most'}`;
-      return { message: `'${place}' : ${limit} ${boundOf(fault)}` };
+      return `'${place}' : ${limit} ${boundOf({ kind, shape })}`;
     }
     default: {
       const expected = schemaTypeOf(shape);
-      return { message: `'${place}' : value must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}` };
+      return `'${place}' : value must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
     }
   }
 }
 
 /** The values of a request, by the client that is made from the schema of the API. */
-const CEREBRAS = chatForm({
+const CEREBRAS_FORM: Fields = {
   temperature: decimal(0, 1.5),
   top_p: decimal(0, 1),
   n: positive,
@@ -81,7 +112,20 @@ const CEREBRAS = chatForm({
   clear_thinking: flag,
   disable_reasoning: flag,
   prediction: tagged('type', { content: OBJECT }),
-});
+};
+
+const ANY_MESSAGE = 'role content name';
+const CEREBRAS_FIELDS: KnownFields = {
+  roles: {
+    system: ANY_MESSAGE,
+    user: ANY_MESSAGE,
+    assistant: `${ANY_MESSAGE} reasoning tool_calls refusal annotations reasoning_content reasoning_details`,
+    tool: `${ANY_MESSAGE} tool_call_id!`,
+  },
+  call: 'id type function! index',
+  function: 'name! description parameters strict',
+  isInPath: true,
+};
 
 const SAMPLING = {
   temperature: decimal(0, 2),
@@ -114,13 +158,13 @@ const TOGETHER = chatForm({
 });
 
 /** The values of a request, by https://docs.fireworks.ai/api-reference/post-chatcompletions */
-const FIREWORKS = chatForm({
+const FIREWORKS_FORM: Fields = {
   ...SAMPLING,
   tools: list(
-    onlyFields({
-      type: text,
-      'function!': onlyFields({ 'name!': text, description: text, parameters: OBJECT, strict: flag }),
-    }),
+    onlyFields(
+      { 'function!': onlyFields({ 'name!': text, description: text, parameters: OBJECT, strict: flag }) },
+      'type',
+    ),
   ),
   presence_penalty: PENALTY,
   frequency_penalty: PENALTY,
@@ -147,10 +191,24 @@ const FIREWORKS = chatForm({
   ignore_eos: flag,
   user: text,
   metadata: OBJECT,
-});
+};
+
+/** Fields of messages, from https://docs.fireworks.ai/api-reference/post-chatcompletions and the server's answers. */
+const FIREWORKS_MESSAGE =
+  'role content name tool_calls tool_call_id function_call reasoning_content refusal annotations';
+const FIREWORKS_FIELDS: KnownFields = {
+  roles: {
+    system: FIREWORKS_MESSAGE,
+    user: FIREWORKS_MESSAGE,
+    assistant: FIREWORKS_MESSAGE,
+    tool: FIREWORKS_MESSAGE,
+  },
+  call: 'id type function! index name',
+  function: 'name! description parameters strict',
+};
 
 /** The values of a request to Groq. */
-export const GROQ_VALUES: StatedValues = { form: GROQ, words: describeGroq };
+export const GROQ_VALUES: StatedValues = { form: chatForm(GROQ_FORM, {}, GROQ_FIELDS), words: describeGroq };
 
 /** An error of Cerebras' reader of requests. */
 export const cerebrasFault = (message: string): Violation => ({
@@ -161,8 +219,13 @@ export const cerebrasFault = (message: string): Violation => ({
 
 /** The values of a request to Cerebras. */
 export const CEREBRAS_VALUES: StatedValues = {
-  form: CEREBRAS,
-  words: (fault) => cerebrasFault(`body.${fault.path.join('.')}: ${pydanticFault(fault).text}`),
+  form: chatForm(CEREBRAS_FORM, {}, CEREBRAS_FIELDS),
+  words: (fault) => {
+    const place = fault.path.join('.');
+    return fault.kind === 'unknown'
+      ? cerebrasFault(`${place}: property '${place}' is unsupported`)
+      : cerebrasFault(`body.${place}: ${pydanticFault(fault).text}`);
+  },
   isLax: true,
 };
 
@@ -174,7 +237,7 @@ export const TOGETHER_VALUES: StatedValues = {
 
 /** The values of a request to Fireworks. */
 export const FIREWORKS_VALUES: StatedValues = {
-  form: FIREWORKS,
+  form: chatForm(FIREWORKS_FORM, {}, FIREWORKS_FIELDS),
   words: (fault) => ({
     message: `${pydanticFault(fault).text}, field: '${bracketPath(fault.path)}', value: ${writePython(fault.found)}`,
   }),

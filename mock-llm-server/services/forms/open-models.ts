@@ -4,10 +4,12 @@ import {
   choice,
   decimal,
   either,
+  type Fields,
   fields,
   flag,
   integer,
   list,
+  onlyFields,
   positive,
   tagged,
   text,
@@ -16,13 +18,13 @@ import { unreadable } from '../open-models/deepseek-messages.ts';
 import { listOf } from '../raw.ts';
 import type { Violation } from '../service.ts';
 import { boundsOf, pydanticFault, serdeFault, typeOf } from './dialects.ts';
-import { COUNT, chatForm, FUNCTION, OBJECT, PENALTY, type StatedValues } from './stated-form.ts';
+import { COUNT, chatForm, FUNCTION, type KnownFields, OBJECT, PENALTY, type StatedValues } from './stated-form.ts';
 
 /** The values of a request, by the schema of https://docs.mistral.ai/api/ and the client made from it. */
-const MISTRAL = chatForm({
+const MISTRAL: Fields = {
   tools: list(
     fields({
-      'function!': fields({ 'name!': text, description: text, 'parameters!': OBJECT, strict: flag }),
+      'function!': onlyFields({ 'name!': text, description: text, 'parameters!': OBJECT, strict: flag }),
       type: text,
     }),
   ),
@@ -48,7 +50,20 @@ const MISTRAL = chatForm({
     },
     { absent: OBJECT },
   ),
-});
+};
+
+/** The fields of messages and calls. Those of answers with reasoning have a rule of their own. */
+const MISTRAL_FIELDS: KnownFields = {
+  roles: {
+    system: 'role content',
+    user: 'role content',
+    assistant: 'role content tool_calls prefix reasoning_content reasoning reasoning_details',
+    tool: 'role content tool_call_id! name',
+  },
+  call: 'id type function! index',
+  function: 'name! description parameters! strict',
+  isInPath: true,
+};
 
 /** The values of a request, by the reference of the API. */
 const DEEPSEEK = chatForm({
@@ -168,7 +183,7 @@ const XAI = chatForm({
 
 /** The values of a request to Mistral. */
 export const MISTRAL_VALUES: StatedValues = {
-  form: MISTRAL,
+  form: chatForm(MISTRAL, {}, MISTRAL_FIELDS),
   words: (fault) => {
     const { kind, text: message } = pydanticFault(fault);
     return { status: 422, message, param: ['body', ...fault.path].join('.'), errorType: kind };

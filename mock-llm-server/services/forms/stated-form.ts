@@ -1,5 +1,6 @@
 import { findFaults, type Misfit } from '../../wire/forms/find-faults.ts';
 import {
+  anything,
   choice,
   decimal,
   either,
@@ -9,6 +10,7 @@ import {
   flag,
   integer,
   list,
+  onlyFields,
   tagged,
   text,
 } from '../../wire/forms/form.ts';
@@ -19,52 +21,75 @@ export const OBJECT = fields({});
 const NAMED = fields({ 'name!': text });
 /** A function by its name, as in a call and in the choice of a tool. */
 export const FUNCTION = fields({ 'function!': NAMED });
-const DECLARED = fields({
-  'function!': fields({ 'name!': text, description: text, parameters: OBJECT, strict: flag }),
-});
+const DECLARED = { 'name!': text, description: text, parameters: OBJECT, strict: flag };
+
+/** The fields of objects of a request, for a service that refuses others. A name that ends with `!` is required. */
+export interface KnownFields {
+  readonly roles: Readonly<Record<string, string>>;
+  readonly call: string;
+  readonly function: string;
+  /** The paths of faults in a message have its role. */
+  readonly isInPath?: true;
+}
+
+/** An object with the fields that a service names, or with any if it names none. */
+function named(all: Fields, names: string | undefined): Form {
+  if (names === undefined) return fields(all);
+  return onlyFields(Object.fromEntries(names.split(' ').map((name) => [name, all[name] ?? anything])));
+}
 
 export const COUNT: Form = { type: 'integer', min: 0 };
 export const PENALTY: Form = decimal(-2, 2);
 
 /** The parts of a content that have a text or a picture. Services have further types of their own. */
-const PARTS = list(
-  tagged(
-    'type',
-    { text: fields({ 'text!': text }), image_url: fields({ 'image_url!': either(text, fields({ 'url!': text })) }) },
-    { rest: fields({ 'type!': text }) },
-  ),
-);
-const MESSAGE = { content: either(text, PARTS), name: text };
+const partsForm = (known: KnownFields | undefined) =>
+  list(
+    tagged(
+      'type',
+      {
+        text: named({ 'text!': text }, known && 'type text!'),
+        image_url: named({ 'image_url!': either(text, fields({ 'url!': text })) }, known && 'type image_url!'),
+      },
+      { rest: fields({ 'type!': text }) },
+    ),
+  );
 
 /** The messages of a request, and the fields that a service states for its answers besides. */
-function messagesForm(answer: Fields): Form {
+function messagesForm(answer: Fields, known: KnownFields | undefined): Form {
+  const message = { content: either(text, partsForm(known)), name: text };
+  const { roles = {}, call: names } = known ?? {};
+  const call = named({ 'function!': NAMED }, names);
   return list(
     tagged(
       'role',
       {
-        assistant: fields({
-          ...MESSAGE,
-          // Only some services know types of calls without a function.
-          tool_calls: list(tagged('type', { function: FUNCTION }, { absent: FUNCTION, rest: OBJECT })),
-          ...answer,
-        }),
-        tool: fields({ ...MESSAGE, 'tool_call_id!': text }),
+        ...Object.fromEntries(Object.entries(roles).map(([role, own]) => [role, named(message, own)])),
+        assistant: named(
+          {
+            ...message,
+            // Only some services know types of calls without a function.
+            tool_calls: list(tagged('type', { function: call }, { absent: call, rest: OBJECT })),
+            ...answer,
+          },
+          roles['assistant'],
+        ),
+        tool: named({ ...message, 'tool_call_id!': text }, roles['tool']),
       },
-      { rest: fields(MESSAGE) },
+      { rest: fields(message), ...(known?.isInPath && { isInPath: true }) },
     ),
   );
 }
 
 /** A list of tools, at most `max`. */
-export function toolsForm(max?: number): Form {
-  const tool = tagged('type', { function: DECLARED }, { absent: DECLARED, rest: OBJECT });
+export function toolsForm(max?: number, known?: KnownFields): Form {
+  const declared = fields({ 'function!': named(DECLARED, known?.function) });
+  const tool = tagged('type', { function: declared }, { absent: declared, rest: OBJECT });
   return list(tool, undefined, max === undefined ? {} : { max });
 }
 
 /** The part of a request of Chat Completions that servers read in one way. */
 const COMMON: Fields = {
   model: text,
-  tools: toolsForm(),
   temperature: decimal(),
   top_p: decimal(),
   max_tokens: integer,
@@ -86,8 +111,9 @@ const COMMON: Fields = {
 };
 
 /** The form of a chat completion with the fields, ranges and values that a service states besides. */
-export function chatForm(own: Fields = {}, answer: Fields = {}): Form {
-  return fields({ ...COMMON, 'messages!': messagesForm(answer), ...own });
+export function chatForm(own: Fields = {}, answer: Fields = {}, known?: KnownFields): Form {
+  const shared = { model: text, tools: toolsForm(undefined, known), ...COMMON };
+  return fields({ ...shared, 'messages!': messagesForm(answer, known), ...own });
 }
 
 /** Parameters of sampling that vLLM and SGLang have besides. */

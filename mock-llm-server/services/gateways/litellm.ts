@@ -20,7 +20,7 @@ const CLAUDE_RULES =
 
 const CLAUDE_RULES_IN_MESSAGES =
   'schema-type tool-field foreign-tool block-role block-fields block-type lone-server-result effort adaptive ' +
-  'stop-sequence blank-text trailing-space marked-thinking beta-field nested-mark mark-time call-input ' +
+  'stop-sequence blank-text trailing-space beta-field nested-mark mark-time call-input ' +
   'unknown-choice choice-without-tools forced-call';
 
 /** The error of Anthropic in the words of the gateway. */

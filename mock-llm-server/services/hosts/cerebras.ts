@@ -2,12 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
-import {
-  CEREBRAS_PARAMETERS,
-  namesIn,
-  refuseUnknownMessageFields,
-  refuseUnknownParameters,
-} from '../checks/foreign-fields.ts';
+import { CEREBRAS_PARAMETERS, refuseUnknownParameters } from '../checks/foreign-fields.ts';
 import { findSchema, functionsOf, hasType } from '../checks/tools.ts';
 import { CEREBRAS_VALUES, cerebrasFault } from '../forms/hosts.ts';
 import { formRules } from '../forms/stated-form.ts';
@@ -15,14 +10,6 @@ import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 
 const unsupported = (place: string) => cerebrasFault(`${place}: property '${place}' is unsupported`);
-
-const ANY_MESSAGE = 'role content name';
-const MESSAGE_FIELDS = {
-  system: namesIn([ANY_MESSAGE]),
-  user: namesIn([ANY_MESSAGE]),
-  assistant: namesIn([ANY_MESSAGE, 'reasoning tool_calls refusal annotations reasoning_content reasoning_details']),
-  tool: namesIn([ANY_MESSAGE, 'tool_call_id']),
-};
 
 /** Cerebras. */
 export const cerebras: Service = {
@@ -146,16 +133,6 @@ export const cerebras: Service = {
         date: '2026-11-28',
       },
     }),
-    {
-      id: 'cerebras/message-field',
-      refuses: 'fields that a message does not have, if the service is named: `id`, `metadata` …',
-      accepts: '`name`',
-      source: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
-      date: '2026-11-28',
-      check: refuseUnknownMessageFields(MESSAGE_FIELDS, (index, field, role) =>
-        unsupported(`messages.${index}.${role}.${field}`),
-      ),
-    },
     {
       id: 'cerebras/format-with-tools',
       refuses: 'a format of JSON with tools',

@@ -1,15 +1,6 @@
 import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
-import { namesIn, refuseUnknownCallFields, refuseUnknownMessageFields } from '../checks/foreign-fields.ts';
 import { textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
-
-/** The fields of messages of Groq by role: https://console.groq.com/docs/api-reference#chat-create */
-const GROQ_MESSAGE_FIELDS = {
-  system: namesIn(['role content name']),
-  user: namesIn(['role content name']),
-  assistant: namesIn(['role content name function_call tool_calls reasoning reasoning_content reasoning_details']),
-  tool: namesIn(['role content name tool_call_id']),
-};
 
 /** The rules of Groq about the messages of a conversation. */
 export const GROQ_MESSAGES_RULES: readonly Rule[] = [
@@ -32,16 +23,6 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
     date: '2025-08-14',
     check: refuseAnswerField(['reasoning'], (index) => ({
       message: `messages[${index}].reasoning: reasoning is not supported with this model`,
-    })),
-  },
-  {
-    id: 'groq/call-field',
-    refuses: 'fields of a call that the API does not have',
-    accepts: '`id`, `type`, `function`, `index`',
-    source: 'https://console.groq.com/docs/api-reference#chat-create',
-    date: '2026-11-28',
-    check: refuseUnknownCallFields(namesIn(['id type function index']), (index, position, field) => ({
-      message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}.tool_calls.${position}' : property '${field}' is unsupported)]`,
     })),
   },
   {
@@ -81,17 +62,6 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
     check: refuseParts(['image_url'], (index) => ({
       message: `messages[${index}].content must be a string`,
       param: `messages[${index}].content`,
-    })),
-  },
-  {
-    id: 'groq/message-fields',
-    refuses:
-      'fields of a message that are not those of its role: `id`, `timestamp`, `metadata`, `tool_calls` of a user …',
-    accepts: '`role`, `content`, `name`, `tool_calls`, `tool_call_id`',
-    source: 'https://github.com/chatboxai/chatbox/issues/2083',
-    date: '2025-02-28',
-    check: refuseUnknownMessageFields(GROQ_MESSAGE_FIELDS, (index, field, role) => ({
-      message: `'messages.${index}' : for 'role:${role}' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
     })),
   },
 ];

@@ -1,14 +1,7 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { firstOf, isSet, refuseIf } from '../checks/fields.ts';
-import {
-  FIREWORKS_PARAMETERS,
-  namesIn,
-  refuseParameters,
-  refuseUnknownCallFields,
-  refuseUnknownMessageFields,
-  refuseUnknownParameters,
-} from '../checks/foreign-fields.ts';
+import { FIREWORKS_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
 import { findSchema, functionsOf, writePython } from '../checks/tools.ts';
 import { FIREWORKS_VALUES, TOGETHER_VALUES } from '../forms/hosts.ts';
 import { formRules } from '../forms/stated-form.ts';
@@ -120,27 +113,11 @@ const FOREIGN_TOOL_FIELDS = [
 ];
 const FOREIGN_AT_FIREWORKS = ['vl_high_resolution_images', 'enable_thinking', 'extra_body', 'provider', 'transforms'];
 
-/** Fields of messages, from https://docs.fireworks.ai/api-reference/post-chatcompletions and the server's answers. */
-const MESSAGE_FIELDS = namesIn([
-  'role content name tool_calls tool_call_id function_call reasoning_content refusal annotations',
-]);
-
 /** Fireworks. */
 export const fireworks: Service = {
   name: 'fireworks',
   title: 'Fireworks',
   rules: [
-    {
-      id: 'fireworks/message-field',
-      refuses: 'fields that a message does not have, such as `reasoning` and `is_error`, if the service is named',
-      accepts: '`reasoning_content`',
-      source: 'https://github.com/earendil-works/pi/issues/4514',
-      date: '2026-05-14',
-      check: refuseUnknownMessageFields(
-        { system: MESSAGE_FIELDS, user: MESSAGE_FIELDS, assistant: MESSAGE_FIELDS, tool: MESSAGE_FIELDS },
-        (index, field, _role, value) => extraInput(`messages[${index}].${field}`, value),
-      ),
-    },
     ...formRules('fireworks', FIREWORKS_VALUES, {
       shape: {
         refuses:
@@ -174,16 +151,6 @@ export const fireworks: Service = {
             extraInput(`tools[${index}].name`, name).message,
         };
       },
-    },
-    {
-      id: 'fireworks/call-field',
-      refuses: 'fields of a call that the API does not have',
-      accepts: '`id`, `type`, `function`, `index`',
-      source: 'https://github.com/microsoft/copilot-intellij-feedback/issues/1874',
-      date: '2026-06-30',
-      check: refuseUnknownCallFields(namesIn(['id type function index name']), (index, position, field, value) =>
-        extraInput(`messages[${index}].tool_calls[${position}].${field}`, value),
-      ),
     },
     {
       id: 'fireworks/tool-field',

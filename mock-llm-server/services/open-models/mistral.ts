@@ -7,16 +7,11 @@ import {
   refuseLastAssistant,
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
-import { firstOf, ofTools } from '../checks/fields.ts';
-import {
-  MISTRAL_PARAMETERS,
-  refuseParameters,
-  refusePartFields,
-  refuseUnknownParameters,
-} from '../checks/foreign-fields.ts';
+import { firstOf } from '../checks/fields.ts';
+import { MISTRAL_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
 import { MISTRAL_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
-import { objectOf, objectsOf, textOf } from '../raw.ts';
+import { objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 import { MISTRAL_VALIDATOR_RULES } from './mistral-validator.ts';
 
@@ -41,16 +36,6 @@ const FOREIGN_FIELDS = [
   'provider',
   'extra_body',
 ];
-
-/** The fields of messages by role. Those of answers with reasoning have a rule of their own. */
-const FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['system', ['role', 'content']],
-  ['user', ['role', 'content']],
-  ['assistant', ['role', 'content', 'tool_calls', 'prefix', 'reasoning_content', 'reasoning', 'reasoning_details']],
-  ['tool', ['role', 'content', 'tool_call_id', 'name']],
-]);
-const FUNCTION_FIELDS = ['name', 'description', 'strict', 'parameters'];
-const CALL_FIELDS = ['id', 'type', 'function', 'index'];
 
 const refuseReasoning = refuseAnswerField(['reasoning_content', 'reasoning', 'reasoning_details'], (index, field) =>
   extraField(`body.messages.${index}.assistant.${field}`),
@@ -82,64 +67,6 @@ const RULES: readonly Rule[] = [
       refuseParameters(FOREIGN_FIELDS, (field) => extraField(`body.${field}`)),
       refuseUnknownParameters(MISTRAL_PARAMETERS, (field) => extraField(`body.${field}`)),
     ]),
-  },
-  {
-    id: 'mistral/message-fields',
-    refuses: '`name` in a message of the user or in an answer, and other fields that a message does not have',
-    accepts: '`role` and `content`; `name` in a result',
-    source: 'https://github.com/nomtek/mistralai_client_dart/issues/44',
-    date: '2024-05-29',
-    check: ({ body }) => {
-      for (const [index, message] of objectsOf(body['messages']).entries()) {
-        const role = textOf(message['role']);
-        const known = FIELDS.get(role);
-        const found = known && Object.keys(message).find((field) => !known.includes(field));
-        if (found !== undefined) return extraField(`body.messages.${index}.${role}.${found}`);
-      }
-      return undefined;
-    },
-  },
-  {
-    id: 'mistral/function-fields',
-    refuses: 'fields of a function that the API does not have, such as `required` beside `parameters`',
-    accepts: '`name`, `description`, `strict` and `parameters`',
-    source: 'https://github.com/mistralai/client-python/issues/91',
-    date: '2024-05-18',
-    check: ofTools(({ body }) => {
-      for (const [index, { function: declared }] of objectsOf(body['tools']).entries()) {
-        const found = Object.keys(objectOf(declared)).find((field) => !FUNCTION_FIELDS.includes(field));
-        if (found !== undefined) return extraField(`body.tools.${index}.function.${found}`);
-      }
-      return undefined;
-    }),
-  },
-  {
-    id: 'mistral/call-fields',
-    refuses: 'fields in a call that are not its own, such as `name` beside `function`',
-    accepts: '`id`, `type`, `function` and `index`',
-    source: 'https://github.com/zeroclaw-labs/zeroclaw/issues/2693',
-    date: '2026-03-04',
-    check: ({ body }) => {
-      for (const [index, { tool_calls: calls }] of objectsOf(body['messages']).entries()) {
-        for (const [position, call] of objectsOf(calls).entries()) {
-          const found = Object.keys(call).find((field) => !CALL_FIELDS.includes(field));
-          if (found !== undefined) {
-            return extraField(`body.messages.${index}.assistant.tool_calls.${position}.${found}`);
-          }
-        }
-      }
-      return undefined;
-    },
-  },
-  {
-    id: 'mistral/cache-control',
-    refuses: '`cache_control` in a part of a message',
-    accepts: 'the part without it',
-    source: 'https://github.com/omnimind-ai/OmniBot/issues/301',
-    date: '2026-05-15',
-    check: refusePartFields('messages', ['cache_control'], (path) =>
-      extraField(`body.${path.replace(/\[(\d+)\]/g, '.$1')}`),
-    ),
   },
   {
     id: 'mistral/reasoning-field',

@@ -26,9 +26,9 @@ const MARK = either(
 
 const oneOf = (cases: Fields) => tagged('type', cases, { isWhole: true, isInPath: true });
 /** A source in base64. The type of its medium has a rule of its own. */
-const BYTES = fields({ 'media_type!': ANY, 'data!': text });
-const URL = fields({ 'url!': text });
-const FILE = fields({ 'file_id!': text });
+const BYTES = onlyFields({ 'media_type!': ANY, 'data!': text }, 'type');
+const URL = onlyFields({ 'url!': text }, 'type');
+const FILE = onlyFields({ 'file_id!': text }, 'type');
 
 /** The blocks that messages and results have. */
 const SHARED_BLOCKS: Fields = {
@@ -63,26 +63,26 @@ export const MESSAGES_SHAPE: Form = fields({
   tool_choice: tagged(
     'type',
     {
-      auto: fields({ disable_parallel_tool_use: flag }),
-      any: fields({ disable_parallel_tool_use: flag }),
-      tool: fields({ 'name!': text, disable_parallel_tool_use: flag }),
-      none: ANYTHING,
+      auto: onlyFields({ disable_parallel_tool_use: flag }, 'type'),
+      any: onlyFields({ disable_parallel_tool_use: flag }, 'type'),
+      tool: onlyFields({ 'name!': text, disable_parallel_tool_use: flag }, 'type'),
+      none: onlyFields({}, 'type'),
     },
     { isWhole: true, isInPath: true },
   ),
   tools: list(fields({ cache_control: MARK })),
   messages: list(fields({ 'role!': text, 'content!': either(text, CONTENT) })),
-  system: either(text, list(fields({ 'type!': choice('text'), 'text!': text, cache_control: MARK }))),
+  system: either(text, list(onlyFields({ 'type!': choice('text'), 'text!': text, cache_control: MARK }, 'citations'))),
   thinking: tagged(
     'type',
     {
       adaptive: onlyFields({ type: ANY, display: ANY }),
-      disabled: ANYTHING,
-      enabled: fields({ 'budget_tokens!': integer }),
+      disabled: onlyFields({}, 'type display'),
+      enabled: onlyFields({ 'budget_tokens!': integer }, 'type display'),
     },
     { isWhole: true, isInPath: true },
   ),
-  output_config: ANYTHING,
+  output_config: onlyFields({}, 'effort format task_budget'),
   max_tokens: COUNT,
   metadata: onlyFields({ user_id: either(NOTHING, text) }),
   stop_sequences: list(text),

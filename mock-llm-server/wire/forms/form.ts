@@ -75,9 +75,10 @@ export function fields(all: Fields, isClosed = false): Form {
   return { type: 'object', fields: known, required, isClosed };
 }
 
-/** An object that has only these fields. */
-export function onlyFields(all: Fields): Form {
-  return fields(all, true);
+/** An object that has only these fields, and those with the names in `others`, which may hold anything. */
+export function onlyFields(all: Fields, others = ''): Form {
+  const more = others.split(' ').flatMap((name) => (name === '' ? [] : [[name, anything] as const]));
+  return fields({ ...all, ...Object.fromEntries(more) }, true);
 }
 
 /** An object whose field `by` names its form. */

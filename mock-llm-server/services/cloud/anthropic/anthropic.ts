@@ -7,7 +7,6 @@ import {
   refuseForeignParameters,
   refuseForeignTool,
   refuseHalfCharacters,
-  refuseMarkedThinking,
   refuseMessageFields,
   refuseOldDraft,
   refuseOldOrder,
@@ -95,15 +94,6 @@ const MESSAGE_RULES: readonly Rule[] = [
     check: refuseHalfCharacters((at) => ({
       message: `The request body is not valid JSON: no low surrogate in string: line 1 column ${at + 1} (char ${at})`,
     })),
-  },
-  {
-    id: 'anthropic/marked-thinking',
-    protocols: MESSAGES,
-    refuses: '`cache_control` on a thinking block',
-    accepts: '`cache_control` on the block after it',
-    source: 'https://github.com/Wei-Shaw/sub2api/issues/225',
-    date: '2026-01-10',
-    check: refuseMarkedThinking,
   },
   {
     id: 'anthropic/foreign-parameter',

@@ -31,12 +31,15 @@ import {
 } from './common.ts';
 
 const FUNCTION = { 'name!': FUNCTION_NAME, description: text, parameters: SCHEMA, strict: flag };
-const CALL = fields({
-  'id!': text,
-  'type!': text,
-  function: fields({ 'name!': text, 'arguments!': text }),
-  custom: fields({ 'name!': text, 'input!': text }),
-});
+const CALL = onlyFields(
+  {
+    'id!': text,
+    'type!': text,
+    function: fields({ 'name!': text, 'arguments!': text }),
+    custom: fields({ 'name!': text, 'input!': text }),
+  },
+  'index',
+);
 const CONTENT = either(
   text,
   list(tagged('type', { image_url: fields({ image_url: PICTURE }) }, { rest: fields({ 'type!': text }) })),
@@ -48,18 +51,21 @@ const NAMED = fields({ 'name!': text });
 export const CHAT_SHAPE: Form = fields({
   'messages!': list(
     tagged('role', {
-      system: fields(ANY_MESSAGE),
-      assistant: fields({
-        ...ANY_MESSAGE,
-        refusal: text,
-        audio: fields({ 'id!': text }),
-        tool_calls: list(CALL),
-        function_call: fields({ 'name!': text, 'arguments!': text }),
-      }),
-      user: fields(ANY_MESSAGE),
+      system: onlyFields(ANY_MESSAGE, 'role'),
+      assistant: onlyFields(
+        {
+          ...ANY_MESSAGE,
+          refusal: text,
+          audio: fields({ 'id!': text }),
+          tool_calls: list(CALL),
+          function_call: fields({ 'name!': text, 'arguments!': text }),
+        },
+        'role annotations parsed',
+      ),
+      user: onlyFields(ANY_MESSAGE, 'role'),
       function: fields({ 'name!': text, content: CONTENT }),
-      tool: fields({ 'tool_call_id!': text, content: CONTENT }),
-      developer: fields({ name: text, 'content!': CONTENT }),
+      tool: onlyFields({ 'tool_call_id!': text, content: CONTENT }, 'role name'),
+      developer: onlyFields({ name: text, 'content!': CONTENT }, 'role'),
     }),
     'objects',
     { min: 1 },

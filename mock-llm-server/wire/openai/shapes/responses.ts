@@ -45,15 +45,20 @@ const ALL_PARTS = [
   'summary_text',
   'encrypted_content',
 ];
-const TEXT_PART = fields({ 'text!': text });
 const INPUT_PARTS = {
-  input_text: TEXT_PART,
-  input_image: fields({
-    image_url: { type: 'string', noun: 'an image URL' },
-    file_id: text,
-    detail: choice('low', 'high', 'auto', 'original'),
-  }),
-  input_file: fields({ file_id: text, file_data: text, file_url: text, filename: text }),
+  input_text: onlyFields({ 'text!': text }, 'type prompt_cache_breakpoint'),
+  input_image: onlyFields(
+    {
+      image_url: { type: 'string', noun: 'an image URL' },
+      file_id: text,
+      detail: choice('low', 'high', 'auto', 'original'),
+    },
+    'type prompt_cache_breakpoint',
+  ),
+  input_file: onlyFields(
+    { file_id: text, file_data: text, file_url: text, filename: text },
+    'type detail prompt_cache_breakpoint',
+  ),
 };
 const partsOf = (cases: Fields) => either(text, list(tagged('type', cases, { all: ALL_PARTS, isWhole: true })));
 const MESSAGE = onlyFields({
@@ -67,7 +72,10 @@ const ANSWER = onlyFields({
   type: text,
   role: text,
   ...ID,
-  'content!': partsOf({ output_text: TEXT_PART, refusal: fields({}) }),
+  'content!': partsOf({
+    output_text: onlyFields({ 'text!': text }, 'type annotations logprobs prompt_cache_breakpoint'),
+    refusal: onlyFields({ 'refusal!': text }, 'type'),
+  }),
   status: STATUS,
   phase: choice('commentary', 'final_answer'),
 });
@@ -78,64 +86,78 @@ const ROLES = tagged(
   { isWhole: true },
 );
 const OPEN = fields({});
-const OUTPUT = fields({ ...ID, 'call_id!': text, 'output!': partsOf(INPUT_PARTS), status: STATUS });
+const CALLED = { ...ID, 'call_id!': text, status: STATUS };
+const OUTPUT = onlyFields({ ...CALLED, 'output!': partsOf(INPUT_PARTS) }, 'type caller name namespace');
 const SEARCH_ACTION = tagged('type', {
-  search: OPEN,
-  open_page: OPEN,
-  find_in_page: fields({ 'url!': text, 'pattern!': text }),
+  search: onlyFields({}, 'type queries query sources'),
+  open_page: onlyFields({}, 'type url'),
+  find_in_page: onlyFields({ 'url!': text, 'pattern!': text }, 'type'),
 });
+const CALL_OF_SERVER = { 'id!': text, 'server_label!': text };
 
-/** The items of an input by type, in the order of the API's error. */
+/** The items of an input by type, in the order of the API's error, with their fields in version 7.55 of the SDK. */
 const ITEMS = {
   additional_tools: OPEN,
   agent_message: OPEN,
-  apply_patch_call: fields({ 'call_id!': text }),
-  apply_patch_call_output: fields({ 'call_id!': text }),
-  code_interpreter_call: fields({ 'id!': text, 'container_id!': text }),
-  compaction: fields({ 'encrypted_content!': text }),
+  apply_patch_call: onlyFields({ 'call_id!': text }, 'type id operation status caller'),
+  apply_patch_call_output: onlyFields({ 'call_id!': text }, 'type id output status caller'),
+  code_interpreter_call: onlyFields({ 'id!': text, 'container_id!': text }, 'type code outputs status'),
+  compaction: onlyFields({ 'encrypted_content!': text }, 'type id created_by'),
   compaction_trigger: OPEN,
-  computer_call: fields({ 'call_id!': text, status: STATUS }),
-  computer_call_output: fields({ 'call_id!': text, 'output!': fields({}) }),
-  custom_tool_call: fields({ ...ID, 'call_id!': text, 'name!': text, 'input!': text }),
+  computer_call: onlyFields(CALLED, 'type action actions pending_safety_checks'),
+  computer_call_output: onlyFields({ ...CALLED, 'output!': fields({}) }, 'type acknowledged_safety_checks'),
+  custom_tool_call: onlyFields({ ...CALLED, 'name!': text, 'input!': text }, 'type async caller namespace'),
   custom_tool_call_output: OUTPUT,
-  file_search_call: fields({ 'id!': text, 'queries!': TEXTS }),
-  function_call: fields({ ...ID, 'call_id!': text, 'name!': text, 'arguments!': text, status: STATUS }),
+  file_search_call: onlyFields({ 'id!': text, 'queries!': TEXTS }, 'type results status'),
+  function_call: onlyFields({ ...CALLED, 'name!': text, 'arguments!': text }, 'type async caller namespace'),
   function_call_output: OUTPUT,
-  image_generation_call: fields({ 'id!': text }),
-  item_reference: fields({ 'id!': text }),
-  local_shell_call: fields({ 'call_id!': text, 'action!': fields({}) }),
-  local_shell_call_output: fields({ 'output!': text }),
-  mcp_approval_request: fields({ 'id!': text, 'server_label!': text, 'name!': text, 'arguments!': text }),
-  mcp_approval_response: fields({ 'approval_request_id!': text, 'approve!': flag }),
-  mcp_call: fields({ 'id!': text, 'server_label!': text, 'name!': text, 'arguments!': text }),
-  mcp_list_tools: fields({ 'id!': text, 'server_label!': text, 'tools!': list(anything) }),
+  image_generation_call: onlyFields(
+    { 'id!': text },
+    'type status result action background error output_format quality revised_prompt size svg_usage',
+  ),
+  item_reference: onlyFields({ 'id!': text }, 'type'),
+  local_shell_call: onlyFields({ 'call_id!': text, 'action!': fields({}) }, 'type id status'),
+  local_shell_call_output: onlyFields({ 'output!': text }, 'type id call_id status'),
+  mcp_approval_request: onlyFields({ ...CALL_OF_SERVER, 'name!': text, 'arguments!': text }, 'type'),
+  mcp_approval_response: onlyFields({ 'approval_request_id!': text, 'approve!': flag }, 'type id reason'),
+  mcp_call: onlyFields(
+    { ...CALL_OF_SERVER, 'name!': text, 'arguments!': text },
+    'type approval_request_id error output status',
+  ),
+  mcp_list_tools: onlyFields({ ...CALL_OF_SERVER, 'tools!': list(anything) }, 'type error'),
   message: ROLES,
   multi_agent_call: OPEN,
   multi_agent_call_output: OPEN,
   program: OPEN,
   program_output: OPEN,
-  reasoning: fields({ ...ID, 'summary!': list(anything), encrypted_content: text }),
-  shell_call: fields({ 'call_id!': text, 'action!': fields({}) }),
-  shell_call_output: fields({ 'call_id!': text, 'output!': anything }),
+  reasoning: onlyFields({ ...ID, 'summary!': list(anything), encrypted_content: text }, 'type content'),
+  shell_call: onlyFields({ 'call_id!': text, 'action!': fields({}) }, 'type id caller environment status'),
+  shell_call_output: onlyFields({ 'call_id!': text, 'output!': anything }, 'type id caller max_output_length status'),
   tool_search_call: OPEN,
   tool_search_output: OPEN,
-  web_search_call: fields({ ...ID, action: SEARCH_ACTION }),
+  web_search_call: onlyFields({ ...ID, action: SEARCH_ACTION }, 'type status'),
 };
 
-const TOOL = { allowed_callers: TEXTS, defer_loading: flag };
+const TOOL = { type: anything, allowed_callers: TEXTS, defer_loading: flag };
 const GRAMMAR = tagged('type', {
   text: OPEN,
   grammar: fields({ 'syntax!': choice('lark', 'regex'), 'definition!': text }),
 });
 const CONTAINER = tagged('type', { auto: fields({ file_ids: TEXTS, memory_limit: choice('1g', '4g', '16g', '64g') }) });
-const FUNCTION_TOOL = fields({ 'name!': FUNCTION_NAME, description: text, parameters: SCHEMA, strict: flag });
-const WEB_SEARCH = fields({ search_context_size: CONTEXT_SIZE, user_location: USER_LOCATION, filters: fields({}) });
+const FUNCTION_TOOL = onlyFields(
+  { 'name!': FUNCTION_NAME, description: text, parameters: SCHEMA, strict: flag, ...TOOL },
+  'async output_schema',
+);
+const WEB_SEARCH = onlyFields(
+  { search_context_size: CONTEXT_SIZE, user_location: USER_LOCATION, filters: fields({}) },
+  'type external_web_access search_content_types image_settings indexed_web_access',
+);
 
 /** The tools by type. */
 const TOOLS = {
   function: FUNCTION_TOOL,
-  custom: fields({ 'name!': FUNCTION_NAME, description: text, format: GRAMMAR, ...TOOL }),
-  namespace: fields({ 'name!': text, 'tools!': list(anything) }),
+  custom: onlyFields({ 'name!': FUNCTION_NAME, description: text, format: GRAMMAR, ...TOOL }, 'async'),
+  namespace: onlyFields({ 'name!': text, 'tools!': list(anything) }, 'type description'),
   file_search: fields({
     'vector_store_ids!': TEXTS,
     max_num_results: integer,

@@ -65,12 +65,6 @@ export const STATED_CASES: Readonly<Record<string, RuleCase>> = {
     { temperature: 1.5 },
     'body.temperature: Input should be less than or equal to 1.5',
   ),
-  'cerebras/message-field': chatCase(
-    'qwen-3-32b',
-    { messages: [{ ...user(), id: 'a' }] },
-    { messages: [{ ...user(), name: 'a' }] },
-    "property 'messages.0.user.id' is unsupported",
-  ),
   'together/shape': chatCase(
     'any',
     hot,

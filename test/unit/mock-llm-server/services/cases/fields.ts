@@ -12,15 +12,6 @@ const messagesCase = (
   status?: number,
 ): RuleCase => chatCase(model, { messages: refused }, { messages: accepted }, says, status);
 const system = { role: 'system', content: 'x' };
-const foreignCall = (fields: Json) => [
-  user(),
-  {
-    role: 'assistant',
-    content: '',
-    tool_calls: [{ id: 'abcdefgh1', type: 'function', function: { name: 'read', arguments: '{}' }, ...fields }],
-  },
-  result('abcdefgh1'),
-];
 
 /** The cases of fields and parameters of the services with models of their own or of others. */
 export const FIELD_CASES: Readonly<Record<string, RuleCase>> = {
@@ -29,12 +20,6 @@ export const FIELD_CASES: Readonly<Record<string, RuleCase>> = {
     { store: false },
     { stop: ['END'] },
     "property 'store' is unsupported, did you mean 'stop'?",
-  ),
-  'groq/message-fields': messagesCase(
-    'llama-3.3-70b-versatile',
-    [{ ...user(), timestamp: 1 }],
-    [{ ...user(), name: 'a' }],
-    "'messages.0' : for 'role:user' the following must be satisfied[('messages.0' : property 'timestamp' is unsupported)]",
   ),
   'cerebras/parallel-calls': chatCase(
     'gpt-oss-120b',
@@ -75,20 +60,6 @@ export const FIELD_CASES: Readonly<Record<string, RuleCase>> = {
     [{ ...system, name: 'a' }, user()],
     [system, { ...user(), name: 'a' }],
     "Only messages of role 'user' can have a name.",
-  ),
-  'mistral/message-fields': messagesCase(
-    'mistral-large-latest',
-    [{ ...user(), name: 'a' }],
-    [user()],
-    'Extra inputs are not permitted',
-    422,
-  ),
-  'mistral/call-fields': messagesCase(
-    'mistral-large-latest',
-    foreignCall({ name: 'read' }),
-    foreignCall({ index: 0 }),
-    'Extra inputs are not permitted',
-    422,
   ),
   'moonshot/choice-while-thinking': chatCase(
     'kimi-k2.6',

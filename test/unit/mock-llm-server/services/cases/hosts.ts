@@ -69,12 +69,6 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     withField('reasoning'),
     'is unsupported',
   ),
-  'fireworks/message-field': chatCase(
-    'any',
-    { more: [calls(['c1']), { ...result('c1'), is_error: true }] },
-    { more: [calls(['c1'], { reasoning_content: 'Hm.' }), result('c1')] },
-    "Extra inputs are not permitted, field: 'messages[2].is_error', value: True",
-  ),
   'fireworks/shape': chatCase(
     'any',
     hot,
@@ -99,15 +93,6 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
       hot,
       mild,
       'Input should be a valid number, unable to parse string as a number',
-    ),
-    status: 422,
-  },
-  'mistral/function-fields': {
-    ...chatCase(
-      'mistral-medium-latest',
-      { tools: [functionTool({}, 'read', { required: [] })] },
-      { tools: [functionTool({}, 'read', { strict: false })] },
-      'Extra inputs are not permitted',
     ),
     status: 422,
   },

@@ -18,13 +18,6 @@ export const MISTRAL_CASES: Readonly<Record<string, RuleCase>> = {
     'Extra inputs are not permitted',
     422,
   ),
-  'mistral/cache-control': chatCase(
-    'mistral-large-latest',
-    { messages: [user([{ type: 'text', text: 'go', cache_control: { type: 'ephemeral' } }])] },
-    { messages: [user([{ type: 'text', text: 'go' }])] },
-    'Extra inputs are not permitted',
-    422,
-  ),
   'mistral/reasoning-field': chatCase(
     'devstral-2512',
     { more: [answer({ reasoning_content: 'Hm.' }), user()] },

@@ -1,5 +1,4 @@
 import {
-  CHAT,
   callAndResult,
   chat,
   chatCase,
@@ -77,15 +76,6 @@ const used = (id: string, ...more: readonly Json[]) => ({
   ],
 });
 
-/** A call with further fields, and its result. */
-const foreignCall = (fields: Json): readonly Json[] => [
-  {
-    role: 'assistant',
-    content: '',
-    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' }, ...fields }],
-  },
-  { role: 'tool', tool_call_id: 'call_1', content: 'ok' },
-];
 const claudeResult = (content: unknown) => ({
   tools: [claudeTool],
   messages: [
@@ -108,30 +98,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [user([{ type: 'input_text', text: 'go' }])] },
     { messages: [PICTURE] },
     "Invalid value: 'input_text'. Supported values are: 'text', 'image_url', 'input_audio', 'refusal', 'audio', and 'file'.",
-  ),
-  'openai/message-field': chatCase(
-    'own-model',
-    { messages: [{ ...user(), id: 'a' }] },
-    { messages: [{ ...user(), name: 'a' }] },
-    "Unknown parameter: 'messages[0].id'.",
-  ),
-  'openai/reasoning-item': responses(
-    'gpt-5',
-    {
-      input: [
-        { type: 'reasoning', id: 'rs_1', summary: [], status: null },
-        { type: 'message', id: 'msg_1', role: 'assistant', content: 'Hi.' },
-        user(),
-      ],
-    },
-    {
-      input: [
-        { type: 'reasoning', id: 'rs_1', summary: [] },
-        { type: 'message', id: 'msg_1', role: 'assistant', content: 'Hi.' },
-        user(),
-      ],
-    },
-    "Unknown parameter: 'input[0].status'.",
   ),
   'openai/reasoning-of-others': chatCase(
     'gpt-4o',
@@ -549,12 +515,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [PICTURE] },
     "'url' field must be a base64 encoded image.",
   ),
-  'openai/call-field': chatCase(
-    'own-model',
-    { tools, more: foreignCall({ extra_content: {} }) },
-    { tools, more: foreignCall({ index: 0 }) },
-    "Unknown parameter: 'messages[1].tool_calls[0].extra_content'.",
-  ),
   'openai/schema': chatCase(
     'gpt-4o',
     { tools: [functionTool({ required: null })] },
@@ -656,12 +616,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     claudeResult([{ type: 'text', text: 'ok' }]),
     'Invalid request Error',
   ),
-  'groq/call-field': chatCase(
-    'llama-3.3-70b-versatile',
-    { tools, more: foreignCall({ name: 'read' }) },
-    { tools, more: foreignCall({ index: 0 }) },
-    "('messages.1.tool_calls.0' : property 'name' is unsupported)",
-  ),
   'groq/system-parts': chatCase(
     'deepseek-r1-distill-llama-70b',
     { messages: [{ role: 'system', content: [{ type: 'text', text: 'a' }] }, user()] },
@@ -698,15 +652,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { more: [{ role: 'assistant', content: 'Hi.' }, user()] },
     "'NoneType' object is not iterable",
   ),
-  'fireworks/call-field': {
-    ...chatCase(
-      'accounts/fireworks/models/glm-5p2',
-      { tools, more: foreignCall({ approxNumTokens: 0 }) },
-      { tools, more: foreignCall({ index: 0 }) },
-      "Extra inputs are not permitted, field: 'messages[1].tool_calls[0].approxNumTokens', value: 0",
-    ),
-    path: CHAT,
-  },
   'xai/schema': chatCase(
     'grok-4.5',
     { tools: [functionTool({ required: null })] },
