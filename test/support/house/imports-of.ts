@@ -8,8 +8,8 @@ const importingNodes = new Set([
   'TSImportType',
 ]);
 
-/** Text in every source that imports in an expression or in a type, or that exports no name of a module. */
-const NEEDS_TREE = /\bimport\s*[^\s\w{*'"$]|\bexport\s*(?:type\s*)?\{\s*\}/;
+/** Text in every source that imports in an expression, in a type or in another language, or that exports no name. */
+const NEEDS_TREE = /\bimport\s*[^\s\w{*'"$]|\bexport\s*(?:type\s*)?\{\s*\}|^import [\w, ]+$/m;
 
 /** The statements that import at the top level. The formatter puts each at the beginning of a line, with its semicolon. */
 const STATEMENTS = /^(?:import\b|export\s+(?:type\s+)?[*{])[^;]*(?:;|$)/gm;

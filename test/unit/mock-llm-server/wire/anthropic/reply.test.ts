@@ -24,21 +24,6 @@ const reply: Reply = {
 const plain: Reply = { ...reply, reasoning: undefined, toolCalls: [], finish: 'stop' };
 const empty: Reply = { ...plain, content: '' };
 
-interface Event {
-  readonly type: string;
-  readonly index?: number;
-  readonly delta?: Readonly<Record<string, string>>;
-}
-
-function parse(value: Reply): Event[] {
-  return encodeAnthropicFrames(value).map(({ bytes }) => {
-    const [, name, data] = /^event: (\w+)\ndata: ([^\n]+)\n\n$/.exec(bytes) ?? [];
-    const event: Event = JSON.parse(data ?? '');
-    if (event.type !== name) throw new Error(`the event ${event.type} is named ${name}`);
-    return event;
-  });
-}
-
 describe('a reply of the Messages API', () => {
   it.each([
     ['thinking-and-tools', reply],
@@ -49,45 +34,6 @@ describe('a reply of the Messages API', () => {
     await expect(stream.join('')).toMatchFileSnapshot(`golden/anthropic-messages-${name}.sse`);
     const body = `${JSON.stringify(encodeAnthropicReply(value), null, 2)}\n`;
     await expect(body).toMatchFileSnapshot(`golden/anthropic-messages-${name}.json`);
-  });
-
-  it('is split into the requested pieces', () => {
-    const events = encodeAnthropicFrames(plain, (text, kind) => [...text].map((character) => `${kind} ${character}|`));
-    expect(events.map(({ bytes }) => /"text":"(text .\|)"/.exec(bytes)?.[1] ?? '').join('')).toBe(
-      [...'I look.'].map((character) => `text ${character}|`).join(''),
-    );
-  });
-
-  it('labels each frame with its kind', () => {
-    const kinds = encodeAnthropicFrames(reply).map(
-      ({ kind, bytes }) => `${kind} ${/"delta":\{"type":"(\w+)"/.exec(bytes)?.[1]}`,
-    );
-    expect([...new Set(kinds)]).toEqual([
-      'open undefined',
-      'control undefined',
-      'reasoning thinking_delta',
-      'control signature_delta',
-      'text text_delta',
-      'control input_json_delta',
-      'arguments input_json_delta',
-      'finish undefined',
-      'close undefined',
-    ]);
-  });
-
-  // 53 of 54 streams recorded from the API start with 1 to 8 tokens, for example in the cassettes of pydantic-ai.
-  it('counts the first output token at the start and all of them at the end', () => {
-    expect(parse(reply)[0]).toMatchObject({ message: { usage: { input_tokens: 3, output_tokens: 1 } } });
-    expect(parse(reply).at(-2)).toMatchObject({ usage: { input_tokens: 3, output_tokens: 4 } });
-  });
-
-  it.each([
-    ['stop', 'end_turn'],
-    ['tool_calls', 'tool_use'],
-  ] as const)('ends for the reason %s', (finish, stop_reason) => {
-    const stop = { stop_reason, stop_sequence: null, stop_details: null };
-    expect(encodeAnthropicReply({ ...plain, finish })).toMatchObject(stop);
-    expect(parse({ ...plain, finish }).at(-2)).toMatchObject({ delta: stop });
   });
 
   it.each([

@@ -62,14 +62,6 @@ describe('a reply of the Gemini API', () => {
     await expect(body).toMatchFileSnapshot(`golden/gemini-${name}.json`);
   });
 
-  it.each(['stop', 'tool_calls'] as const)('ends a reply with STOP: %s', (finish) => {
-    expect(encodeGeminiReply({ ...plain, finish })).toMatchObject({ candidates: [{ finishReason: 'STOP' }] });
-    const reasons = parseEvents(encodeGeminiFrames({ ...plain, finish }, { array: false })).map(
-      ({ candidates: [candidate] }) => candidate.finishReason,
-    );
-    expect(reasons).toEqual([undefined, undefined, 'STOP']);
-  });
-
   it('sends the id of a call if it is explicit or the model is Gemini 3 or newer', () => {
     const ids = (value: Reply) => {
       const body = JSON.stringify(encodeGeminiReply(value));
@@ -96,31 +88,5 @@ describe('a reply of the Gemini API', () => {
     expect(encodeGeminiReply({ ...reply, toolCalls: [call] })).toMatchObject({
       candidates: [{ content: { parts: [{}, {}, { functionCall: { args: { input: '*** Begin' } } }] } }],
     });
-  });
-
-  it('is empty without content and calls', () => {
-    expect(encodeGeminiReply({ ...plain, content: undefined })).toMatchObject({
-      candidates: [{ content: { role: 'model' }, finishReason: 'STOP', index: 0 }],
-    });
-    expect(encodeGeminiFrames({ ...plain, content: undefined }, { array: false }).map(({ kind }) => kind)).toEqual([
-      'finish',
-    ]);
-  });
-
-  it('counts reasoning tokens separately', () => {
-    expect(encodeGeminiReply(reply)).toMatchObject({
-      usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 8, thoughtsTokenCount: 6, totalTokenCount: 44 },
-    });
-    const [first] = parseEvents(encodeGeminiFrames(reply, { array: false }));
-    expect(first.usageMetadata).toMatchObject({ promptTokenCount: 30, thoughtsTokenCount: 1, totalTokenCount: 31 });
-  });
-
-  it('labels each frame with its kind', () => {
-    const kinds = encodeGeminiFrames(reply, { array: true }).map(({ kind }) => kind);
-    expect([...new Set(kinds)]).toEqual(['reasoning', 'text', 'arguments', 'finish', 'close']);
-    const pieces = encodeGeminiFrames(plain, { array: false }, (text) => [...text]).filter(
-      ({ kind }) => kind === 'text',
-    );
-    expect(pieces).toHaveLength('I look.'.length);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { encodeOllamaFrames, encodeOllamaReply } from '../../../../../mock-llm-server/wire/ollama/reply.ts';
-import type { Frame } from '../../../../../mock-llm-server/wire/wire.ts';
 
 const settings = { endpoint: 'chat', contextLength: 4096 } as const;
 const reply: Reply = {
@@ -24,12 +23,6 @@ const malformed: Reply = {
   toolCalls: [...reply.toolCalls, { id: 'c', name: 'cut', input: 'json', arguments: '{"a' }],
 };
 
-const parse = (frames: readonly Frame[]) =>
-  frames.map(({ bytes }) => {
-    expect(bytes).toMatch(/^\{[^\n]*\}\n$/);
-    return JSON.parse(bytes);
-  });
-
 describe("a reply of Ollama's chat", () => {
   it.each([
     ['thinking-and-tools', reply],
@@ -40,16 +33,6 @@ describe("a reply of Ollama's chat", () => {
     await expect(stream.join('')).toMatchFileSnapshot(`golden/ollama-${name}.ndjson`);
     const body = `${JSON.stringify(encodeOllamaReply(value, settings), null, 2)}\n`;
     await expect(body).toMatchFileSnapshot(`golden/ollama-${name}.json`);
-  });
-
-  it.each(['stop', 'tool_calls'] as const)('is done with the reason stop: %s', (finish) => {
-    expect(encodeOllamaReply({ ...plain, finish }, settings)).toMatchObject({ done: true, done_reason: 'stop' });
-    const ends = parse(encodeOllamaFrames({ ...plain, finish }, settings)).map((line) => [line.done, line.done_reason]);
-    expect(ends).toEqual([
-      [false, undefined],
-      [false, undefined],
-      [true, 'stop'],
-    ]);
   });
 
   it('counts at most as many input tokens as fit into the context window', () => {
@@ -78,12 +61,5 @@ describe("a reply of Ollama's chat", () => {
     expect(encodeOllamaReply({ ...plain, toolCalls: [call] }, settings)).toMatchObject({
       message: { tool_calls: [{ id: 'a', function: { name: 'patch', arguments: { input: '*** Begin' } } }] },
     });
-  });
-
-  it('labels each frame with its kind', () => {
-    const kinds = encodeOllamaFrames(reply, settings).map(({ kind }) => kind);
-    expect([...new Set(kinds)]).toEqual(['reasoning', 'text', 'arguments', 'finish']);
-    const pieces = encodeOllamaFrames(plain, settings, (text) => [...text]).filter(({ kind }) => kind === 'text');
-    expect(pieces).toHaveLength('I look.'.length);
   });
 });

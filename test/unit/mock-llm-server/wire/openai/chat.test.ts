@@ -98,17 +98,4 @@ describe('an error', () => {
       error: { message, type: 'invalid_request_error', param: 'messages.[3].role', code: null },
     });
   });
-
-  it('names the code of a miss', () => {
-    const miss = {
-      type: 'error',
-      status: 400,
-      code: 'no_scenario_matched',
-      message: 'none',
-      param: 'messages',
-    } as const;
-    expect(openaiChat.encodeError(miss)).toEqual({
-      error: { message: 'none', type: 'invalid_request_error', param: 'messages', code: 'no_scenario_matched' },
-    });
-  });
 });
