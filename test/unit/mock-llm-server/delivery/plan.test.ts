@@ -32,10 +32,6 @@ describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
   const plan = (fault: Fault, ping?: string) => planDelivery(now(frames), fault, { ping });
   const finish = frames.findIndex(({ kind }) => kind === 'finish');
 
-  it('is sent at once without a fault', () => {
-    expect(planLazily(now(frames))).toEqual({ type: 'at_once', text: whole });
-  });
-
   it('has events without data between its own, if it has events', () => {
     const pack = wireCase.protocol === 'bedrock-converse' ? (text: string) => Buffer.from(text) : undefined;
     const { chunks } = planDelivery(now(frames), { control_events: true }, { pack });
@@ -45,19 +41,6 @@ describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
     expect(control).toHaveLength(events);
     expect(new Set(control).size).toBe(Math.min(events, 4));
     expect(blocks.filter((block) => !control.includes(block)).join('')).toBe(whole.split(/\r?\n\r?\n/).join(''));
-  });
-
-  it('cuts before the finish', () => {
-    expect(finish).toBeGreaterThan(0);
-    expect([sent(plan({ cut: 'before_finish' })), plan({ cut: 'before_finish' }).ending]).toEqual([
-      joined(frames.slice(0, finish)),
-      { type: 'end' },
-    ]);
-  });
-
-  it('cuts after the finish', () => {
-    const last = frames.findLastIndex(({ kind }) => kind === 'finish');
-    expect(sent(plan({ cut: 'after_finish' }))).toBe(joined(frames.slice(0, last + 1)));
   });
 
   it.each<[Fault, Ending]>([
@@ -73,10 +56,6 @@ describe.each(WIRE_CASES)('a plan for $protocol', (wireCase) => {
     expect(half.ending).toEqual(ending);
     expect(sent(half)).toBe(joined(frames.slice(0, middleOf(frames))));
     expect(middleOf(frames)).toBeLessThan(finish);
-  });
-
-  it('stalls without pings if the protocol has none', () => {
-    expect(plan({ stall: 'pings' }).ending).toEqual({ type: 'stall', ping: undefined });
   });
 
   it('truncates the JSON of one frame', () => {

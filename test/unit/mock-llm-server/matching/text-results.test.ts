@@ -254,32 +254,6 @@ describe('a story', () => {
   });
 });
 
-describe('a story with results in texts', () => {
-  const app = createMockServer({ scenarios: set });
-  const chat = ['look around', 'ls', response('a', 'x')].map((content, place) => ({
-    role: place === 1 ? 'assistant' : 'user',
-    content,
-  }));
-  const contents = chat.map(({ role, content }) => ({
-    role: role === 'user' ? 'user' : 'model',
-    parts: [{ text: content }],
-  }));
-  it.each<readonly [string, object]>([
-    ['/v1/chat/completions', { messages: chat }],
-    ['/v1/responses', { input: chat }],
-    ['/v1/messages', { messages: chat, max_tokens: 9 }],
-    ['/v1beta/models/m:generateContent', { contents }],
-    ['/api/chat', { messages: chat, stream: false }],
-  ])('continues over %s', async (path, body) => {
-    const answer = await app.request(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-      body: JSON.stringify({ model: 'm', ...body }),
-    });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('cat</tool_call>')]);
-  });
-});
-
 it('a text may contain more results than a function takes arguments', () => {
   const results = '<tool_result>a</tool_result>'.repeat(130_000);
   const read = readTextResults(conversation('x', ['y'], results));

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { PROTOCOLS, type Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createVirtualClock } from '../../../../mock-llm-server/delivery/clock.ts';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
@@ -17,129 +16,25 @@ interface Asked {
   readonly test?: string;
 }
 
-/** The kind and the text of each message. */
-type Pairs = readonly (readonly [kind: string, text: string])[];
-
-const openAiMessage = ([kind, text]: Pairs[number]) => {
+/** A message of Chat Completions. */
+function messageOf(each: Said): object {
+  const [kind = '', text = ''] = each.split(': ', 2);
   if (kind === 'call') {
     const call = { id: text, type: 'function', function: { name: 'tool', arguments: '{}' } };
     return { role: 'assistant', content: null, tool_calls: [call] };
   }
   return kind === 'result' ? { role: 'tool', tool_call_id: text, content: 'ok' } : { role: kind, content: text };
-};
+}
 
-/** The path and the body of a request in each protocol. */
-const BODIES: Readonly<Record<Protocol, (asked: Omit<Asked, 'said'> & { said: Pairs }) => readonly [string, object]>> =
-  {
-    'openai-chat': ({ said, system, tools = ['tool'] }) => [
-      '/v1/chat/completions',
-      {
-        model: 'm',
-        messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...said.map(openAiMessage)],
-        tools: tools.map((name) => ({ type: 'function', function: { name } })),
-        stream: true,
-      },
-    ],
-    'openai-responses': ({ said, system, tools = ['tool'] }) => [
-      '/v1/responses',
-      {
-        model: 'm',
-        instructions: system,
-        input: said.map(([kind, text]) => {
-          if (kind === 'call') return { type: 'function_call', call_id: text, name: 'tool', arguments: '{}' };
-          if (kind === 'result') return { type: 'function_call_output', call_id: text, output: 'ok' };
-          return { role: kind, content: text };
-        }),
-        tools: tools.map((name) => ({ type: 'function', name, parameters: { type: 'object' } })),
-        stream: true,
-      },
-    ],
-    'anthropic-messages': ({ said, system, tools = ['tool'] }) => [
-      '/v1/messages',
-      {
-        model: 'm',
-        max_tokens: 999,
-        system,
-        messages: said.map(([kind, text]) => {
-          if (kind === 'call') {
-            return { role: 'assistant', content: [{ type: 'tool_use', id: text, name: 'tool', input: {} }] };
-          }
-          if (kind === 'result') {
-            return { role: 'user', content: [{ type: 'tool_result', tool_use_id: text, content: 'ok' }] };
-          }
-          return { role: kind, content: text };
-        }),
-        tools: tools.map((name) => ({ name, input_schema: { type: 'object' } })),
-        stream: true,
-      },
-    ],
-    'bedrock-converse': ({ said, system, tools = ['tool'] }) => [
-      '/model/m/converse-stream',
-      {
-        ...(system !== undefined && { system: [{ text: system }] }),
-        messages: said.map(([kind, text]) => {
-          if (kind === 'call') {
-            return { role: 'assistant', content: [{ toolUse: { toolUseId: text, name: 'tool', input: {} } }] };
-          }
-          if (kind === 'result') {
-            return { role: 'user', content: [{ toolResult: { toolUseId: text, content: [{ text: 'ok' }] } }] };
-          }
-          return { role: kind, content: [{ text }] };
-        }),
-        ...(tools.length > 0 && {
-          toolConfig: {
-            tools: tools.map((name) => ({ toolSpec: { name, inputSchema: { json: { type: 'object' } } } })),
-          },
-        }),
-      },
-    ],
-    gemini: ({ said, system, tools = ['tool'] }) => [
-      '/v1beta/models/m:streamGenerateContent?alt=sse',
-      {
-        ...(system !== undefined && { systemInstruction: { parts: [{ text: system }] } }),
-        contents: said.map(([kind, text]) => {
-          if (kind === 'call') return { role: 'model', parts: [{ functionCall: { name: 'tool', args: {} } }] };
-          if (kind === 'result') {
-            return { role: 'user', parts: [{ functionResponse: { name: 'tool', response: { output: 'ok' } } }] };
-          }
-          return { role: kind === 'assistant' ? 'model' : 'user', parts: [{ text }] };
-        }),
-        tools: [{ functionDeclarations: tools.map((name) => ({ name })) }],
-      },
-    ],
-    'gemini-interactions': ({ said, system, tools = ['tool'] }) => [
-      '/v1beta/interactions',
-      {
-        model: 'm',
-        ...(system !== undefined && { system_instruction: system }),
-        input: said.map(([kind, text]) => {
-          if (kind === 'call') return { type: 'function_call', id: text, name: 'tool', arguments: {} };
-          if (kind === 'result') return { type: 'function_result', call_id: text, result: 'ok' };
-          return { type: kind === 'assistant' ? 'model_output' : 'user_input', content: [{ type: 'text', text }] };
-        }),
-        tools: tools.map((name) => ({ type: 'function', name, parameters: { type: 'object' } })),
-        stream: true,
-      },
-    ],
-    ollama: ({ said, system, tools = ['tool'] }) => [
-      '/api/chat',
-      {
-        model: 'm',
-        messages: [
-          ...(system === undefined ? [] : [{ role: 'system', content: system }]),
-          ...said.map(([kind, text]) => {
-            if (kind === 'call') {
-              return { role: 'assistant', content: '', tool_calls: [{ function: { name: 'tool', arguments: {} } }] };
-            }
-            return kind === 'result'
-              ? { role: 'tool', tool_name: 'tool', content: 'ok' }
-              : { role: kind, content: text };
-          }),
-        ],
-        tools: tools.map((name) => ({ type: 'function', function: { name } })),
-      },
-    ],
+/** The body of a request. */
+function bodyOf({ said, system, tools = ['tool'] }: Asked): object {
+  return {
+    model: 'm',
+    messages: [...(system === undefined ? [] : [{ role: 'system', content: system }]), ...said.map(messageOf)],
+    tools: tools.map((name) => ({ type: 'function', function: { name } })),
+    stream: true,
   };
+}
 
 const cut = { cut: 'before_finish', times: 1 } as const;
 const said = { response: { content: 'A long answer of several words.' } };
@@ -155,27 +50,24 @@ const set = scenarioSet({
   ],
 });
 
-function client(protocol: Protocol = 'openai-chat', maxEntries = 1000) {
+function client(maxEntries = 1000) {
   const journal = createJournal({ maxEntries });
   const clock = createVirtualClock();
   const app = createMockServer({ scenarios: set, journal, clock });
   const ask = async (asked: Asked) => {
-    const pairs = asked.said.map(
-      (each) => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 2)] as const,
-    );
-    const [path, body] = BODIES[protocol]({ ...asked, said: pairs });
-    const headers = { 'anthropic-version': '2023-06-01', ...(asked.test !== undefined && { 'x-test-id': asked.test }) };
-    await (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).text().catch(() => '');
+    const headers = { ...(asked.test !== undefined && { 'x-test-id': asked.test }) };
+    const init = { method: 'POST', headers, body: JSON.stringify(bodyOf(asked)) };
+    await (await app.request('/v1/chat/completions', init)).text().catch(() => '');
   };
   const judge = (options?: VerifyOptions) => verifyJournal(journal, set.scenarios, options);
   return { ask, judge, clock, journal };
 }
 
-describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
+describe('a client', () => {
   const prompt: Said = 'user: cut';
 
   it('that repeats a request whose answer broke off is resilient', async () => {
-    const { ask, judge } = client(protocol);
+    const { ask, judge } = client();
     await ask({ said: [prompt] });
     await ask({ said: [prompt] });
     await ask({ said: [prompt, 'assistant: A long answer of several words.', 'user: hello'] });
@@ -186,28 +78,28 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
   });
 
   it('that goes on from half an answer has trusted it', async () => {
-    const { ask, judge } = client(protocol);
+    const { ask, judge } = client();
     await ask({ said: [prompt] });
     await ask({ said: [prompt, 'assistant: A long', 'user: hello'] });
     expect(judge().resilience.faults).toMatchObject([{ outcome: 'trusted', continuedBy: 2, ok: false }]);
   });
 
   it('that asks for the rest of half an answer has not trusted it', async () => {
-    const { ask, judge } = client(protocol);
+    const { ask, judge } = client();
     await ask({ said: [prompt] });
     await ask({ said: [prompt, 'assistant: A long'] });
     expect(judge().resilience.faults[0]).toMatchObject({ outcome: 'resumed', continuedBy: 2, ok: true });
   });
 
   it('that asks for it in words has not trusted it either', async () => {
-    const { ask, judge } = client(protocol);
+    const { ask, judge } = client();
     await ask({ said: [prompt] });
     await ask({ said: [prompt, 'assistant: A long', 'user: Your response was cut off. Resume it.'] });
     expect(judge().resilience.faults[0]).toMatchObject({ outcome: 'resumed', continuedBy: 2, ok: true });
   });
 
   it('that leaves half an answer out has not trusted it', async () => {
-    const { ask, judge } = client(protocol);
+    const { ask, judge } = client();
     await ask({ said: [prompt] });
     await ask({ said: [prompt, 'user: hello'] });
     expect(judge().resilience.faults).toMatchObject([
@@ -216,7 +108,7 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
   });
 
   it('that sends the result of a call from a broken stream has executed it', async () => {
-    const { ask, judge } = client(protocol);
+    const { ask, judge } = client();
     await ask({ said: ['user: call'], tools: ['tool'] });
     await ask({
       said: ['user: call', 'call: call_1', 'result: call_1'],
@@ -227,7 +119,7 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
   });
 
   it('that asks for the call again before it executes it is resilient', async () => {
-    const { ask, judge } = client(protocol);
+    const { ask, judge } = client();
     await ask({ said: ['user: call'], tools: ['tool'] });
     await ask({ said: ['user: call'], tools: ['tool'] });
     await ask({
@@ -254,7 +146,7 @@ describe.each(PROTOCOLS)('over %s, a client', (protocol) => {
       ['message 1 (assistant)'],
     ],
   ])('%s', async (_name, first, second, parts) => {
-    const { ask, judge } = client(protocol);
+    const { ask, judge } = client();
     await ask({ said: ['user: hello'], ...first });
     await ask({
       said: ['user: hello', 'assistant: done', 'user: hello again'],
@@ -338,7 +230,7 @@ describe('verifyJournal', () => {
   });
 
   it('still counts requests that the journal has dropped', async () => {
-    const { ask, judge, journal } = client('openai-chat', 2);
+    const { ask, judge, journal } = client(2);
     await ask({ said: ['user: nothing of this'], test: 'a' });
     await ask({ said: ['user: two'], test: 'a' });
     for (let time = 0; time < 4; time++) await ask({ said: ['user: hello'], test: 'b' });

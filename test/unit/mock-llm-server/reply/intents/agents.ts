@@ -63,22 +63,6 @@ export interface AgentFixture {
   readonly user?: string;
 }
 
-const OPENCODE = [
-  offer('bash', 'command! timeout:number workdir description!'),
-  offer('read', 'filePath! offset:number limit:number'),
-  offer('glob', 'pattern! path'),
-  offer('grep', 'pattern! path include'),
-];
-const OPENCODE_FILES = [
-  offer('edit', 'filePath! oldString! newString! replaceAll:boolean'),
-  offer('write', 'content! filePath!'),
-];
-const OPENCODE_MORE = [
-  offer('task', 'description! prompt! subagent_type!'),
-  offer('webfetch', 'url! format! timeout:number'),
-  offer('todowrite', 'todos!:objects'),
-];
-
 /** Tools of real agents, reduced to their names and keys. */
 export const AGENTS = {
   'Claude Code': {
@@ -122,16 +106,16 @@ export const AGENTS = {
     tools: [offer('read_file', 'absolute_path! offset:number'), offer('write_file', 'file_path! content!')],
     user: "I'm currently working in the following directories:\n  - /w/p\nHere is the folder",
   },
-  opencode: {
-    tools: [...OPENCODE, ...OPENCODE_FILES, ...OPENCODE_MORE],
-    system: 'Here is the environment:\n<env>\n  Working directory: /w/p\n  Platform: linux\n</env>',
-  },
-  'opencode with gpt': {
-    tools: [...OPENCODE, offer('apply_patch', 'patchText!'), ...OPENCODE_MORE],
-    system: '<env>\n  Working directory: /w/p\n</env>',
-  },
   Kilo: {
-    tools: [...OPENCODE, ...OPENCODE_FILES, offer('list', 'path ignore:strings')],
+    tools: offers(`
+      bash command! timeout:number workdir description!
+      read filePath! offset:number limit:number
+      glob pattern! path
+      grep pattern! path include
+      edit filePath! oldString! newString! replaceAll:boolean
+      write content! filePath!
+      list path ignore:strings
+    `),
     system: '<env>\n  Working directory: /w/p\n</env>',
   },
   pi: {
@@ -155,19 +139,6 @@ export const AGENTS = {
     `),
     system: 'Current working directory: /w/p',
   },
-  'Copilot CLI': {
-    tools: offers(`
-      bash command! description! mode sessionId
-      view path! view_range:objects
-      create path! file_text!
-      edit path! old_str! new_str!
-      grep pattern! path glob
-      glob pattern! path
-      report_intent intent!
-    `),
-    system:
-      '<environment_context>\n* Current working directory: /w/p\n* Git repository root: none\n</environment_context>',
-  },
   'Copilot CLI, older': {
     tools: [offer('str_replace', 'path! old_str! new_str!'), offer('view', 'path!')],
     system: '* Current working directory: /w/p',
@@ -184,10 +155,6 @@ export const AGENTS = {
       Edit file_path! old_string! new_string! replace_all:boolean
     `),
     system: '<env>\nWorking directory: /w/p\nIs directory a git repo: false\n</env>',
-  },
-  'Continue with other models': {
-    tools: [offer('MultiEdit', 'file_path! edits!:objects'), offer('Bash', 'command!')],
-    system: 'Working directory: /w/p',
   },
   ybs: {
     tools: offers(`

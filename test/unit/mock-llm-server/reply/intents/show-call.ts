@@ -14,6 +14,9 @@ export const INTENTS = {
   search: { intent: 'search_files', pattern: 'needle', path: 'src' },
 } as const satisfies Record<string, Intent>;
 
+/** The short name of an intent. */
+export type IntentName = keyof typeof INTENTS;
+
 /**
  * The call of an intent as one line: the tool and its arguments, with `$COMMAND` for the intent as a command line;
  * `nothing` if no tool can carry it out.

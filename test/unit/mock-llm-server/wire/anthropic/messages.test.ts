@@ -43,17 +43,6 @@ describe('POST /v1/messages', () => {
     });
   });
 
-  it('streams the same bytes for the same request', async () => {
-    const seen = new Set<string>();
-    for (let time = 0; time < 2; time++) {
-      const response = await request('/v1/messages', { ...prompt('two reads'), stream: true });
-      expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-      seen.add(JSON.stringify([[...response.headers], await response.text()]));
-    }
-    expect(seen.size).toBe(1);
-    expect([...seen][0]).toMatch(/event: message_start.*event: message_stop/);
-  });
-
   const called = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'x', input: {} }] };
   const answered = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'b', content: '' }] };
   it.each<readonly [string, unknown, object]>([
@@ -111,20 +100,9 @@ describe('POST /v1/messages', () => {
 
 describe('an error', () => {
   it.each([
-    [400, 'invalid_request_error'],
-    [401, 'authentication_error'],
     [402, 'billing_error'],
-    [403, 'permission_error'],
-    [404, 'not_found_error'],
     [405, 'invalid_request_error'],
-    [408, 'timeout_error'],
-    [413, 'request_too_large'],
-    [429, 'rate_limit_error'],
-    [500, 'api_error'],
-    [502, 'api_error'],
-    [503, 'api_error'],
     [504, 'timeout_error'],
-    [529, 'overloaded_error'],
   ])('with status %i has the type %s', (status, type) => {
     const error = { type: 'error', status, code: null, message: 'refused' } as const;
     expect(anthropicMessages.encodeError(error, 'req_1')).toEqual({
@@ -206,12 +184,6 @@ describe('the other routes', () => {
   it('does not answer for a model of another protocol', async () => {
     const response = await request('/v1/models/m', undefined, {});
     expect(await response.json()).not.toMatchObject({ type: 'model' });
-  });
-
-  it.each(['/', '/api/hello'])('answers HEAD %s', async (path) => {
-    const app = createMockServer({ scenarios: set });
-    const response = await app.request(path, { method: 'HEAD' });
-    expect([response.status, await response.text()]).toEqual([200, '']);
   });
 });
 

@@ -19,24 +19,6 @@ function post(method: string, body: unknown, base = '/v1beta', model = 'gemini-2
 }
 
 describe('the Gemini API', () => {
-  it.each(['/v1', '/v1beta', '/v1alpha'])('replies at %s', async (base) => {
-    const response = await post('generateContent', { contents: [text('two reads')] }, base);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(await response.json()).toMatchObject({
-      candidates: [
-        {
-          content: {
-            role: 'model',
-            parts: [{ functionCall: { name: 'tool', args: {} } }, { functionCall: { name: 'tool', args: {} } }],
-          },
-          finishReason: 'STOP',
-        },
-      ],
-      modelVersion: 'gemini-2.5-flash',
-    });
-  });
-
   it.each([
     ['streamGenerateContent?alt=sse', 'text/event-stream', /^data: \{.*\}\r\n\r\n[\s\S]*"STOP"[\s\S]*\r\n\r\n$/],
     ['streamGenerateContent', 'application/json; charset=UTF-8', /^\[\{.*\},\r\n\{[\s\S]*"STOP"[\s\S]*\}\]\n$/],
@@ -144,21 +126,9 @@ describe('an error of the Gemini API', () => {
     expect(await answer.json()).toMatchObject([{ error: { code: 400 } }]);
   });
 
-  it.each([
-    [400, 'INVALID_ARGUMENT'],
-    [401, 'UNAUTHENTICATED'],
-    [403, 'PERMISSION_DENIED'],
-    [404, 'NOT_FOUND'],
-    [408, 'DEADLINE_EXCEEDED'],
-    [413, 'INVALID_ARGUMENT'],
-    [429, 'RESOURCE_EXHAUSTED'],
-    [500, 'INTERNAL'],
-    [502, 'UNAVAILABLE'],
-    [503, 'UNAVAILABLE'],
-    [504, 'DEADLINE_EXCEEDED'],
-  ])('has the status name of %i: %s', (status, name) => {
-    expect(gemini.encodeError({ type: 'error', status, code: null, message: 'm' })).toMatchObject({
-      error: { code: status, message: 'm', status: name },
+  it('of 504 has the status name DEADLINE_EXCEEDED', () => {
+    expect(gemini.encodeError({ type: 'error', status: 504, code: null, message: 'm' })).toMatchObject({
+      error: { code: 504, message: 'm', status: 'DEADLINE_EXCEEDED' },
     });
   });
 
