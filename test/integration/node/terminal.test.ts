@@ -328,32 +328,6 @@ describe('a paste that the terminal does not mark', () => {
 });
 
 describe('keys that arrive together', () => {
-  it.each([
-    ['a word', 'yes'],
-    ['a line', 'no\r'],
-    ['two lines', 'y\ry\r'],
-  ])(
-    'do not answer a question that waits for one key, but become text of the next message: %s',
-    async (_name, typed) => {
-      const { readTyped, terminal, keys, drawn } = createKeyboard();
-      const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
-      await drawn('? ');
-      keys.write(typed);
-      await new Promise(setImmediate);
-      keys.write('n');
-      expect(await answer).toEqual(line('n'));
-      expect(await readTyped(MESSAGE, '\r')).toEqual(line(typed.replaceAll('\r', '\n')));
-    },
-  );
-
-  it('are the answer if they are its key and Enter', async () => {
-    const { terminal, keys, drawn } = createKeyboard();
-    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
-    await drawn('? ');
-    keys.write('y\r');
-    expect(await answer).toEqual(line('y'));
-  });
-
   it('are a message if they were typed before the terminal was in raw mode, where Enter is a line feed', async () => {
     const { terminal, keys, drawn } = createKeyboard();
     keys.write('first\n');
@@ -396,14 +370,6 @@ describe('keys that arrive together', () => {
     keys.write('n\r');
     expect(await answer).toEqual(line('n'));
   });
-
-  it('stop a run if Ctrl-C is among them', async () => {
-    const { terminal, keys, drawn } = createKeyboard();
-    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
-    await drawn('? ');
-    keys.write(`x${CTRL_C}y`);
-    expect(await answer).toEqual({ type: 'interrupt', cleared: false });
-  });
 });
 
 describe('a paste', () => {
@@ -427,45 +393,6 @@ describe('a paste', () => {
       expect(await answer, `cut at ${cut}`).toEqual(line(message));
       terminal.close();
     }
-  });
-
-  it('can be recalled from the history and sent again', async () => {
-    const { readTyped, terminal, keys } = createKeyboard();
-    const first = terminal.readLine(MESSAGE);
-    keys.write(`${PASTE('one\ntwo')}\r`);
-    await first;
-    expect(await readTyped(MESSAGE, '\u001b[A\r')).toEqual(line('one\ntwo'));
-  });
-
-  it('that a question interrupts is dropped to its end', async () => {
-    const { terminal, keys, drawn } = createKeyboard();
-    keys.write('\u001b[200~half');
-    const answer = terminal.readLine(QUESTION);
-    await drawn('? ');
-    keys.write(' of it\ry\r\u001b[201~n\r');
-    expect(await answer).toEqual(line('n'));
-  });
-
-  it('does not answer a question that waits for one key', async () => {
-    const { terminal, keys, drawn } = createKeyboard();
-    const answer = terminal.readLine({ ...QUESTION, keys: ['y', 'n'] });
-    await drawn('? ');
-    keys.write(PASTE('y'));
-    await new Promise(setImmediate);
-    keys.write('n');
-    expect(await answer).toEqual(line('n'));
-  });
-
-  it('without an end does not disable Ctrl-C', async () => {
-    const { readTyped } = createKeyboard();
-    expect(await readTyped(MESSAGE, '\u001b[200~half', CTRL_C)).toEqual({ type: 'interrupt', cleared: false });
-  });
-
-  it('is not confused with Escape and Alt-[', async () => {
-    const { terminal, keys } = createKeyboard();
-    const answer = terminal.readLine(MESSAGE);
-    for (const key of ['a', '\u001b[', '\u001b', '\u001b[D', 'b', '\r']) keys.write(key);
-    expect(await answer).toEqual(line('ba'));
   });
 });
 

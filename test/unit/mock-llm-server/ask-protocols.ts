@@ -4,7 +4,7 @@ import { createJournal } from '../../../mock-llm-server/journal/journal.ts';
 import { decodeAnswer } from '../../../mock-llm-server/record/decode/decode-answer.ts';
 import { createMockServer, type MockServerOptions } from '../../../mock-llm-server/server/app.ts';
 import { scenarioSet } from './builders.ts';
-import { bodyText } from './wire/wire-requests.ts';
+import { bodyText, REQUESTS } from './wire/wire-requests.ts';
 
 /** A JSON object with unknown fields. */
 type Json = Readonly<Record<string, unknown>>;
@@ -21,8 +21,6 @@ export interface ReadAnswer {
   /** The body, or the objects of a stream. */
   readonly objects: readonly Json[];
 }
-
-const chat = (content: string) => ({ model: 'm', messages: [{ role: 'user', content }] });
 
 const JsonSchema = z.record(z.string(), z.unknown());
 
@@ -51,26 +49,6 @@ function askingForReasoning(protocol: Protocol, fields: Json): Json {
   const settings = JsonSchema.parse(fields[name] ?? {});
   return { ...fields, [name]: { thinkingConfig: { includeThoughts: true }, ...settings } };
 }
-
-/** The path and the body of a request with one prompt. */
-const REQUESTS: Readonly<Record<Protocol, (prompt: string, stream: boolean) => readonly [string, Json]>> = {
-  'openai-chat': (prompt, stream) => [
-    '/v1/chat/completions',
-    { ...chat(prompt), ...(stream && { stream, stream_options: { include_usage: true } }) },
-  ],
-  'openai-responses': (input, stream) => ['/v1/responses', { model: 'm', input, stream }],
-  'anthropic-messages': (prompt, stream) => ['/v1/messages', { max_tokens: 9999, ...chat(prompt), stream }],
-  'bedrock-converse': (text, stream) => [
-    `/model/m/converse${stream ? '-stream' : ''}`,
-    { messages: [{ role: 'user', content: [{ text }] }] },
-  ],
-  gemini: (text, stream) => [
-    `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-    { contents: [{ role: 'user', parts: [{ text }] }] },
-  ],
-  'gemini-interactions': (input, stream) => ['/v1beta/interactions', { model: 'm', input, stream }],
-  ollama: (prompt, stream) => ['/api/chat', { ...chat(prompt), stream }],
-};
 
 /**
  * Returns a function that sends the prompt `go`, with further fields, to a server with one scenario for it whose only

@@ -32,38 +32,9 @@ function start(runs: readonly FakeRun[], changes: Partial<HostPorts> = {}) {
 }
 
 const user = (content: string) => ({ type: 'user', content });
-const isStop = ({ type }: Readonly<Record<string, unknown>>): boolean => type === 'message_stop';
 const problem = (message: string) => ({ type: 'system', subtype: 'error', code: 'invalid_frame', message });
 
 describe('yume-json', () => {
-  it('runs queued messages in order and ends after the end of the input', async () => {
-    const { host, agent, outcome } = start([answers('1'), answers('2')]);
-    host.send(user('first'), user('second'));
-    host.end();
-    expect(await outcome).toBe('done');
-    expect(agent.inputs).toEqual(['first', 'second']);
-    expect(host.lines.map(({ type }) => type)).toEqual([
-      ...['system', 'text', 'result', 'message_stop'],
-      ...['text', 'result', 'message_stop'],
-    ]);
-    expect(host.lines[0]).toEqual({
-      ...{ type: 'system', subtype: 'init', session_id: 'id', model: 'scripted', cwd: '/work' },
-      ...{ permissionMode: 'default', tools: ['read_file'] },
-    });
-    expect(yumeProblems(host.lines)).toEqual([]);
-  });
-
-  it('interrupts a run and continues with the next message', async () => {
-    const { host, outcome } = start([['hang'], answers('2')]);
-    host.send(user('first'), { type: 'interrupt' });
-    await host.waitFor(isStop);
-    expect(host.lines.slice(-3).map(({ type }) => type)).toEqual(['interrupt', 'result', 'message_stop']);
-    host.send(user('second'), { type: 'interrupt' });
-    host.end();
-    await outcome;
-    expect(yumeProblems(host.lines)).toEqual([]);
-  });
-
   it('changes the permission mode, and answers each change, also one to the mode that is on', async () => {
     const { host, agent, outcome } = start([]);
     host.send({ type: 'set_permission_mode', mode: 'deny' }, { type: 'set_permission_mode', mode: 'plan' });

@@ -3,7 +3,6 @@ import { answerConversation } from '../../../../mock-llm-server/answering/choose
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
-import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { assistant, call, conversation, generated, ok, results, scenarioSet, steps, user } from '../builders.ts';
 
 const tools: Conversation['tools'] = [{ name: 'tool', input: 'json' }];

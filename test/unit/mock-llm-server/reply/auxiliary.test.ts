@@ -3,7 +3,6 @@ import { type Answer, answerConversation } from '../../../../mock-llm-server/ans
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
 import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { conversation, generated, ok, type Said, scenarioSet, steps } from '../builders.ts';
 import { ORDINARY_REQUESTS, REAL_REQUESTS } from './auxiliary-prompts.ts';
 
@@ -312,9 +311,4 @@ describe('a scenario for the instruction itself', () => {
     const request = conversation('Generate a title for this conversation');
     expect(answer(request, setOf({ ...OTHER, trigger: { model: 'm' } }))).toBe('auxiliary title');
   });
-});
-
-const WIRE_PROMPT = 'create hello.txt';
-const _app = createMockServer({
-  scenarios: scenarioSet({ scenarios: [{ name: 'hello', trigger: WIRE_PROMPT, steps: steps(1) }] }),
 });

@@ -4,27 +4,9 @@ import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { OVERFLOW_FORMS } from '../../../../mock-llm-server/services/overflow.ts';
 import { scenarioSet } from '../builders.ts';
+import { REQUESTS } from '../wire/wire-requests.ts';
 
-const long = 'x'.repeat(400);
-const chat = { messages: [{ role: 'user', content: `go ${long}` }] };
-const PATHS: Readonly<Record<Protocol, string>> = {
-  'openai-chat': '/v1/chat/completions',
-  'openai-responses': '/v1/responses',
-  'anthropic-messages': '/v1/messages',
-  'bedrock-converse': '/model/m/converse',
-  gemini: '/v1beta/models/m:generateContent',
-  'gemini-interactions': '/v1beta/interactions',
-  ollama: '/api/chat',
-};
-const BODIES: Readonly<Record<Protocol, object>> = {
-  'openai-chat': chat,
-  'openai-responses': { input: `go ${long}` },
-  'anthropic-messages': { ...chat, max_tokens: 5 },
-  'bedrock-converse': { messages: [{ role: 'user', content: [{ text: `go ${long}` }] }] },
-  gemini: { contents: [{ role: 'user', parts: [{ text: `go ${long}` }] }] },
-  'gemini-interactions': { input: `go ${long}` },
-  ollama: { ...chat, stream: false },
-};
+const PROMPT = `go ${'x'.repeat(400)}`;
 
 interface Sent {
   readonly protocol?: Protocol;
@@ -40,8 +22,9 @@ async function ask({ protocol = 'openai-chat', service, step = {}, scenario = {}
   const steps = [{ response: { content: 'It fits.' }, ...step }];
   const scenarios = scenarioSet({ scenarios: [{ name: 'only', trigger: 'go', steps, ...scenario }] });
   const app = createMockServer({ scenarios, journal, ...(service && { as: service }) });
-  const sent = JSON.stringify({ model: 'm', ...BODIES[protocol], ...body });
-  const response = await app.request(PATHS[protocol], { method: 'POST', body: sent, headers: VERSION });
+  const [path, asked] = REQUESTS[protocol](PROMPT, false);
+  const sent = JSON.stringify({ model: 'm', ...asked, ...body });
+  const response = await app.request(path, { method: 'POST', body: sent, headers: VERSION });
   return { status: response.status, text: await response.text(), entry: journal.entries[0] };
 }
 
@@ -316,9 +299,8 @@ describe('the fault context_overflow', () => {
   it('applies as often as `times` says', async () => {
     const steps = [{ response: { content: 'Again.' }, fault: { context_overflow: true, times: 1 } }];
     const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 'a', trigger: 'go', steps }] }) });
-    const send = async () =>
-      (await app.request(PATHS['openai-chat'], { method: 'POST', body: JSON.stringify({ model: 'm', ...chat }) }))
-        .status;
+    const [path, body] = REQUESTS['openai-chat'](PROMPT, false);
+    const send = async () => (await app.request(path, { method: 'POST', body: JSON.stringify(body) })).status;
     expect([await send(), await send()]).toEqual([400, 200]);
   });
 });

@@ -4,29 +4,28 @@ import { readNow } from '../../../../mock-llm-server/wire/read-now.ts';
 import type { ReadRequest, Wire, WireRequest } from '../../../../mock-llm-server/wire/wire.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
 
-const messages = [{ role: 'user', content: 'go' }];
+type Json = Readonly<Record<string, unknown>>;
 
-/** A request for a streamed reply in each protocol; its text is `go`. */
-const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body: object; readonly sse: boolean }>> = {
-  'openai-chat': { path: '/v1/chat/completions', body: { model: 'm', messages, stream: true }, sse: true },
-  'openai-responses': { path: '/v1/responses', body: { model: 'm', input: messages, stream: true }, sse: true },
-  'anthropic-messages': {
-    path: '/v1/messages',
-    body: { model: 'm', max_tokens: 9999, messages, stream: true },
-    sse: true,
-  },
-  'bedrock-converse': {
-    path: '/model/m/converse-stream',
-    body: { messages: [{ role: 'user', content: [{ text: 'go' }] }] },
-    sse: false,
-  },
-  gemini: {
-    path: '/v1beta/models/m:streamGenerateContent',
-    body: { contents: [{ role: 'user', parts: [{ text: 'go' }] }] },
-    sse: true,
-  },
-  'gemini-interactions': { path: '/v1beta/interactions', body: { model: 'm', input: 'go', stream: true }, sse: true },
-  ollama: { path: '/api/chat', body: { model: 'm', messages }, sse: false },
+const chat = (content: string) => ({ model: 'm', messages: [{ role: 'user', content }] });
+
+/** The path and the body of a request with one prompt in each protocol. */
+export const REQUESTS: Readonly<Record<Protocol, (prompt: string, stream: boolean) => readonly [string, Json]>> = {
+  'openai-chat': (prompt, stream) => [
+    '/v1/chat/completions',
+    { ...chat(prompt), ...(stream && { stream, stream_options: { include_usage: true } }) },
+  ],
+  'openai-responses': (input, stream) => ['/v1/responses', { model: 'm', input, stream }],
+  'anthropic-messages': (prompt, stream) => ['/v1/messages', { max_tokens: 9999, ...chat(prompt), stream }],
+  'bedrock-converse': (text, stream) => [
+    `/model/m/converse${stream ? '-stream' : ''}`,
+    { messages: [{ role: 'user', content: [{ text }] }] },
+  ],
+  gemini: (text, stream) => [
+    `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    { contents: [{ role: 'user', parts: [{ text }] }] },
+  ],
+  'gemini-interactions': (input, stream) => ['/v1beta/interactions', { model: 'm', input, stream }],
+  ollama: (prompt, stream) => ['/api/chat', { ...chat(prompt), stream }],
 };
 
 /** A protocol and its request. */
@@ -44,7 +43,9 @@ const INVOKE = '/model/:model/invoke';
 export const WIRE_CASES: readonly WireCase[] = PROTOCOLS.flatMap((protocol) => {
   const wire = WIRES.find((each) => each.protocol === protocol && !each.paths.includes(INVOKE));
   if (wire === undefined) return [];
-  const { path, body, sse } = REQUESTS[protocol];
+  const [address, body] = REQUESTS[protocol]('go', true);
+  const [path = ''] = address.split('?');
+  const sse = protocol !== 'bedrock-converse' && protocol !== 'ollama';
   const headers = wire.protocol === 'anthropic-messages' ? { 'anthropic-version': '2023-06-01' } : {};
   const query = wire.protocol === 'gemini' ? { alt: 'sse' } : {};
   const request = { method: 'POST', path, query, headers, body: JSON.stringify(body) };
