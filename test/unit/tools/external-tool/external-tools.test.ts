@@ -133,43 +133,8 @@ describe('the external tools', () => {
     expect(states).toMatchObject([{ type: 'unavailable', reason: expect.stringMatching(/^a file of the project/) }]);
   });
 
-  it('that are links into the project are listed but not started', async () => {
-    const machine = toolMachine(
-      { programs: ['~/project/x', '~/.ybs/tools/own'] },
-      asked('~/.ybs/tools/own', schema('own')),
-    );
-    machine.volume.symlinkSync('/home/ada/project/x', '/home/ada/.ybs/tools/linked');
-    const { states } = await machine.find();
-    expect(states.map(({ name, type }) => [name, type])).toEqual([
-      ['linked', 'unavailable'],
-      ['own', 'available'],
-    ]);
-  });
-
   it.each<[string, Partial<Parameters<typeof toolMachine>[0]>, ScriptedCommand[], string | RegExp]>([
-    ['prints invalid JSON', {}, [asked('~/.ybs/tools/x', 'usage: x')], /description is not valid JSON/],
-    ['prints incomplete JSON', {}, [asked('~/.ybs/tools/x', '{"name": "x"')], /description is not valid JSON/],
-    ['prints nothing', {}, [asked('~/.ybs/tools/x', '')], /description is not valid JSON/],
     ['prints a list', {}, [asked('~/.ybs/tools/x', '[]')], /must be a JSON object/],
-    [
-      'prints 70 KB',
-      {},
-      [asked('~/.ybs/tools/x', 'x'.repeat(70_000))],
-      '--schema failed: its standard output is too long',
-    ],
-    [
-      'fails',
-      {},
-      [{ ...asked('~/.ybs/tools/x', '', 3), steps: [{ stderr: 'no\nway\n' }] }],
-      '--schema failed: exit code 3 (no\nway)',
-    ],
-    ['dies', {}, [asked('~/.ybs/tools/x', '{', { signal: 'SIGSEGV' })], '--schema failed: it was ended by SIGSEGV'],
-    [
-      'has no interpreter',
-      {},
-      [asked('~/.ybs/tools/x', '', { failedToStart: 'spawn x ENOENT' })],
-      /ENOENT \(the program named in its first line/,
-    ],
     [
       'cannot start',
       {},
@@ -299,25 +264,6 @@ describe('the external tools', () => {
     volume.chmodSync('/home/ada/.ybs/open/x', 0o777);
     const { states } = await find({ settings: { ...NO_EXTERNAL_TOOLS, entries: [entry('x', path)] } });
     expect(states).toMatchObject([{ type: 'unavailable', reason: expect.stringMatching(reason) }]);
-  });
-
-  it('of a search path must be executable files', async () => {
-    const { find, volume } = toolMachine({
-      others: {
-        '~/.ybs/tools/README.md': 'text',
-        '~/.ybs/tools/empty': '',
-        '~/.ybs/tools/forgotten': '#!/bin/sh\n',
-        '~/.ybs/tools/lib/x': '',
-      },
-    });
-    volume.symlinkSync('/nowhere', '/home/ada/.ybs/tools/broken');
-    volume.symlinkSync('/home/ada/.ybs/tools/lib', '/home/ada/.ybs/tools/linked-directory');
-    const { states } = await find();
-    expect(externalToolWarnings(states)).toEqual([
-      'The tool broken (~/.ybs/tools/broken) is not available: the file, or the one that it links to, does not exist.',
-      'The tool forgotten (~/.ybs/tools/forgotten) is not available: it is not executable; use chmod +x /home/ada/.ybs/tools/forgotten.',
-    ]);
-    expect(states).toHaveLength(2);
   });
 
   it('on Windows are programs by their extension', async () => {
