@@ -47,7 +47,7 @@ export const groups = {
     'src/node/{git,http/open-fetch,sandbox/sandbox,search/{ripgrep,worker-text-search},shell/*,terminal/piped-input}.ts',
     'src/tools/shell/{sandbox-rules,shell-environment}.ts',
   ],
-  mcp: ['src/tools/mcp/{mcp-servers,mcp-tools}.ts'],
+  mcp: ['src/tools/mcp/{server,mcp-tools}.ts'],
   scenarios: ['mock-llm-server/scenario/{loading/load,prepare}.ts'],
   mock: ['mock-llm-server/{server/listen,journal/journal,drift/check-drift}.ts'],
   tools: ['src/tools/{files/{read,write,edit}-file,search/{list,search}-files,shell/run-shell,tasks/update-tasks}.ts'],

@@ -72,7 +72,8 @@ export async function createConversation(
   ledger.recordEarlierWrites(earlier.flatMap((files) => [...files]));
   const parts = { settings, ports: toolPorts, permissions, session, record };
   const { tools, externalTools } = await openTools(parts, signal);
-  const skillList = await listForModel(settings.skills ?? NO_SKILLS, { ...ports, limit: settings.context.limit });
+  const skills = settings.skills ?? NO_SKILLS;
+  const skillList = await listForModel(skills, settings.context.limit, ports.model, ports.platform);
   const promptParts = await readPromptParts(settings, { ...ports, pathRules }, tools, skillList.text);
   const decideCall: Decide = ({ definition, effect }, rules) =>
     decide(

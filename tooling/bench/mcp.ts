@@ -14,7 +14,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 import { createStartServer } from '../../src/node/mcp/start-server.ts';
-import { openMcpServers } from '../../src/tools/mcp/mcp-servers.ts';
+import { openMcpServers } from '../../src/tools/mcp/server.ts';
 import { conditions, interleave, median, medianWithRange, requireBuild } from './measure.ts';
 import { startMockProcess } from './mock-process.ts';
 import { runTimed } from './timed-process.ts';

@@ -5,7 +5,7 @@ import process from 'node:process';
 import * as z from 'zod';
 import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 import { createStartServer } from '../../src/node/mcp/start-server.ts';
-import { openMcpServers } from '../../src/tools/mcp/mcp-servers.ts';
+import { openMcpServers } from '../../src/tools/mcp/server.ts';
 
 const { command, args, tool, given } = z
   .object({ command: z.string(), args: z.array(z.string()), tool: z.string(), given: z.record(z.string(), z.json()) })

@@ -9,7 +9,7 @@ import { LOGIN_PAGES } from '../../src/node/mcp/login-pages.ts';
 import { boundedFetch } from '../../src/tools/mcp/connection/http-transport.ts';
 import { logIn } from '../../src/tools/mcp/login/login.ts';
 import type { Login } from '../../src/tools/mcp/login/tokens.ts';
-import { openMcpServers } from '../../src/tools/mcp/mcp-servers.ts';
+import { openMcpServers } from '../../src/tools/mcp/server.ts';
 
 const signal = AbortSignal.timeout(200_000);
 const url = process.argv.at(-1) ?? '';

@@ -20,11 +20,15 @@ export async function readProjectServers(
   const file = pathFlavour(platform).join(workspace, '.mcp.json');
   const read = await unlessFileError(fileSystem.readFile(file, MAX_BYTES));
   if (read === undefined) return [];
-  const text = new TextDecoder().decode(read.bytes);
-  const content = read.size > MAX_BYTES ? undefined : await parseForeignJson('.mcp.json', text).catch(usageError);
-  const servers = content instanceof UsageError ? undefined : readForeignServers(content);
-  if (content instanceof UsageError) await warn(content.message);
-  else if (servers === undefined) await warn('.mcp.json cannot be used: it must be JSON with the key "mcpServers".');
+  let servers: ReturnType<typeof readForeignServers>;
+  try {
+    servers = readForeignServers(await parseForeignJson('.mcp.json', new TextDecoder().decode(read.bytes)));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    await warn(error.message);
+    return [];
+  }
+  if (servers === undefined) await warn('.mcp.json cannot be used: it must be JSON with the key "mcpServers".');
   for (const { name, notes } of (servers ?? []).filter(({ entry }) => entry === undefined))
     await warn(`The server ${name} of .mcp.json cannot be used: ${notes.join('; ')}.`);
   return (servers ?? []).flatMap(({ name, entry }): readonly McpServerSettings[] => {
@@ -34,9 +38,4 @@ export async function readProjectServers(
     const mark = digest(new TextEncoder().encode(JSON.stringify([workspace, started])));
     return [{ name, entry: { ...started, enabled }, origin: 'project', digest: mark }];
   });
-}
-
-function usageError(error: unknown): UsageError {
-  if (error instanceof UsageError) return error;
-  throw error;
 }

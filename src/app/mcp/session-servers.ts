@@ -51,7 +51,7 @@ export async function openSessionServers(
   const all = [...mcpServers, ...ofProject.filter(({ name }) => !names.includes(name))];
   if (all.length === 0) return [];
   const startServer = (await openStart()) ?? startsNone;
-  const { openMcpServers } = await import('../../tools/mcp/mcp-servers.ts');
+  const { openMcpServers } = await import('../../tools/mcp/server.ts');
   const { environment: userEnvironment, fileSystem, platform, home, version = '' } = machine;
   const [, configuration = ''] = ownDirectories(config, machine);
   return openMcpServers(all, {

@@ -11,21 +11,18 @@ const SHARE = 0.02;
 /** Maximum length of the list where the window is not known, in characters. */
 const MAX_CHARACTERS = 8_000;
 
-/** The facts that the length of the list depends on. */
-interface ListFacts {
-  /** The window that the user has set, in tokens. */
-  readonly limit: number | undefined;
-  readonly model: LanguageModel;
-  readonly platform: PathPlatform;
-}
-
 /** The list of the skills for the model, in the window that the user has set, or else that of the model. */
-export async function listForModel({ skills }: Skills, { limit, model, platform }: ListFacts): Promise<SkillList> {
+export async function listForModel(
+  { skills }: Skills,
+  limit: number | undefined,
+  model: LanguageModel,
+  platform: PathPlatform,
+): Promise<SkillList> {
   if (skills.every(({ isForUser }) => isForUser)) return { text: '' };
   // If the server does not answer, the first request will say why.
   const window = await model.contextWindow?.(new AbortController().signal).catch(() => undefined);
-  const tokens = Math.min(limit ?? Number.POSITIVE_INFINITY, window?.tokens ?? Number.POSITIVE_INFINITY);
-  return listSkills(skills, Number.isFinite(tokens) ? tokens : undefined, platform);
+  const known = [limit, window?.tokens].filter((tokens) => tokens !== undefined);
+  return listSkills(skills, known.length === 0 ? undefined : Math.min(...known), platform);
 }
 
 /**
@@ -39,15 +36,14 @@ export function listSkills(all: readonly Skill[], windowTokens: number | undefin
     windowTokens === undefined ? text.length <= MAX_CHARACTERS : estimateTokens(text) <= windowTokens * SHARE;
   const whole = Math.max(...skills.map(({ description }) => description.length));
   const textOf = (max: number): string => listText(skills, max, platform);
-  if (fits(textOf(whole))) return { text: textOf(whole) };
-  if (!fits(textOf(0))) return { text: textOf(0), shortened: 0, isTooLong: true };
-  let [fitting, tooLong] = [0, whole];
+  let [fitting, tooLong] = [0, whole + 1];
   while (tooLong - fitting > 1) {
     const middle = Math.floor((fitting + tooLong) / 2);
     if (fits(textOf(middle))) fitting = middle;
     else tooLong = middle;
   }
-  return { text: textOf(fitting), shortened: fitting };
+  const text = textOf(fitting);
+  return { text, ...(fitting < whole && { shortened: fitting }), ...(!fits(text) && { isTooLong: true }) };
 }
 
 /** The list, with the directories of the skills named once and each description cut to `max` characters. */
@@ -68,11 +64,4 @@ function listText(skills: readonly Skill[], max: number, platform: PathPlatform)
     ]),
     '',
   ].join('\n');
-}
-
-/** The text of a skill as a part of a message, with the folder that its paths count from. */
-export function skillMessage({ name, body, folder }: Skill, message: string): string {
-  const safe = body.replaceAll(/<(?=\/?skill)/gi, '&lt;');
-  const text = `<skill name="${name.replaceAll('"', '&quot;')}" folder="${folder.replaceAll('"', '&quot;')}">\n${safe}\n</skill>`;
-  return message === '' ? `Follow this skill.\n\n${text}` : `${message}\n\n${text}`;
 }

@@ -9,7 +9,7 @@ import {
   pathFlavour,
 } from '../../policy/paths/path-policy.ts';
 import { escapeLine } from '../../text/escape.ts';
-import { readSkill } from './skill-file.ts';
+import { readSkill, type SkillText } from './skill-file.ts';
 import { type Skill, type SkillProblem, type Skills, skillDirectories } from './skills.ts';
 
 /** The places in which skills are looked for. The directories are real paths. */
@@ -42,7 +42,7 @@ interface Found {
 export async function findSkills(places: SkillPlaces, rules: PathRules, ports: Ports): Promise<Skills> {
   const listed = await Promise.all(skillDirectories(places).map((directory) => listFolders(directory, rules, ports)));
   const all = listed.flat();
-  const read = await Promise.all(all.map((found) => readFolder(found, places, rules, ports)));
+  const read = await Promise.all(all.map((found) => readFound(found, places, rules, ports)));
   const skills = new Map<string, Skill>();
   const problems: SkillProblem[] = [];
   const seen = new Set<string>();
@@ -81,38 +81,53 @@ async function listFolders(
 }
 
 /** The skill in a folder, or the reason why it is omitted. */
-async function readFolder(
-  found: Found,
+async function readFound(
+  { path, name, origin }: Found,
   places: SkillPlaces,
   rules: PathRules,
-  { fileSystem }: Ports,
+  ports: Ports,
 ): Promise<readonly (Skill | SkillProblem)[]> {
-  const { join, dirname, basename } = pathFlavour(rules.platform);
-  const { path, name, origin } = found;
   if (name === SKILL_FILE) return [problem(path, 'it lies in no folder of its own; move it to a folder with its name')];
+  const written = pathFlavour(rules.platform).join(path, SKILL_FILE);
+  const refuse = (folder: string, file: string): string | undefined => {
+    if (origin === 'project' && !places.isTrusted)
+      return 'the project is not trusted. Look at the file, then run: ybs trust';
+    const inside = contains(folder, file, rules.platform) ? [folder] : [folder, file];
+    return inside.map((each) => whyNot(each, origin, places, rules)).find((reason) => reason !== undefined);
+  };
+  const read = await readSkillFolder(path, rules.platform, ports, refuse);
+  if ('problems' in read) return read.problems;
+  const { description } = read;
+  if (description !== undefined) return [{ ...read, description, origin }];
+  const faults = read.findings.flatMap(({ type, text }) => (type === 'fault' ? [text] : []));
+  return [problem(written, faults.join('; '))];
+}
+
+/** The skill in a folder, with real paths, or what is wrong with it. Nothing is read if `refuse` gives a reason. */
+export async function readSkillFolder(
+  path: string,
+  platform: PathPlatform,
+  { fileSystem }: Ports,
+  refuse: (folder: string, file: string) => string | undefined = () => undefined,
+): Promise<(SkillText & Pick<Skill, 'folder' | 'file'>) | { readonly problems: readonly SkillProblem[] }> {
+  const { join, dirname, basename } = pathFlavour(platform);
   const written = join(path, SKILL_FILE);
+  const omitted = (reason: string) => ({ problems: [problem(written, reason)] });
   try {
     const file = await fileSystem.realPath(written);
-    if (origin === 'project' && !places.isTrusted) {
-      return [problem(written, 'the project is not trusted. Look at the file, then run: ybs trust')];
-    }
     // Some installers link the file to one with a name of their own, such as /nix/store/HASH-SKILL.md.
-    const isOwn = basename(file) === SKILL_FILE;
-    const folder = isOwn ? dirname(file) : await fileSystem.realPath(path);
-    const refusal = whyNot(folder, origin, places, rules) ?? (isOwn ? undefined : whyNot(file, origin, places, rules));
-    if (refusal !== undefined) return [problem(written, refusal)];
+    const folder = basename(file) === SKILL_FILE ? dirname(file) : await fileSystem.realPath(path);
+    const refusal = refuse(folder, file);
+    if (refusal !== undefined) return omitted(refusal);
     const { bytes, size } = await fileSystem.readFile(file, MAX_BYTES, 'refuse');
-    if (size > MAX_BYTES) return [problem(written, `it has more than ${MAX_BYTES} bytes`)];
-    const skill = readSkill(basename(folder), new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    const { description } = skill;
-    if (description !== undefined) return [{ ...skill, description, origin, folder, file }];
-    const faults = skill.findings.flatMap(({ type, text }) => (type === 'fault' ? [text] : []));
-    return [problem(written, faults.join('; '))];
+    if (size > MAX_BYTES) return omitted(`it has more than ${MAX_BYTES} bytes`);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { ...readSkill(basename(folder), text), folder, file };
   } catch (error) {
-    if (error instanceof TypeError) return [problem(written, 'it is not text in UTF-8')];
+    if (error instanceof TypeError) return omitted('it is not text in UTF-8');
     if (!(error instanceof FileSystemError)) throw error;
-    if (error.code !== 'not_found') return [problem(written, `it cannot be read: ${error.reason}`)];
-    return problemsWithoutSkill(path, rules.platform, fileSystem);
+    if (error.code !== 'not_found') return omitted(`it cannot be read: ${error.reason}`);
+    return { problems: await problemsWithoutSkill(path, platform, fileSystem) };
   }
 }
 
@@ -137,7 +152,7 @@ function whyNot(
 }
 
 /** The problems with a folder without the file of a skill. */
-export async function problemsWithoutSkill(
+async function problemsWithoutSkill(
   path: string,
   platform: PathPlatform,
   fileSystem: Ports['fileSystem'],

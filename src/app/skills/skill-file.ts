@@ -14,9 +14,23 @@ const MAX_TOKENS = 5_000;
 const MAX_LINES = 500;
 
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/u;
-const FIELDS: ReadonlySet<string> = new Set([
-  ...['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'],
-]);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isMap = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
+
+/** The other fields of the format, with their values and the fault of any other value. */
+const FIELDS: Readonly<Record<string, readonly [isValid: (value: unknown) => boolean, fault: string]>> = {
+  license: [isText, 'is not a string'],
+  compatibility: [
+    (value) => typeof value === 'string' && value.length <= MAX_COMPATIBILITY,
+    `is not a string of at most ${MAX_COMPATIBILITY} characters`,
+  ],
+  metadata: [isMap, 'is not a mapping of strings to strings; put quotes around numbers'],
+  'allowed-tools': [
+    (value) => isText(value) || (Array.isArray(value) && value.every(isText)),
+    'is neither a string nor a list of strings',
+  ],
+};
 
 /** A deviation from the format. A `fault` is one that the format forbids; a `note` is only advice. */
 export interface SkillFinding {
@@ -63,8 +77,12 @@ export function readSkill(folder: string, text: string): SkillText {
   const hasOther = !['string', 'undefined'].includes(typeof (fields['description'] ?? undefined));
   if (description === undefined) fault(hasOther ? 'its description is not a string' : 'it has no description');
   else if (description.length > MAX_DESCRIPTION) fault(`its description has more than ${MAX_DESCRIPTION} characters`);
-  for (const problem of otherProblems(fields)) fault(problem);
-  for (const key of Object.keys(fields)) if (!FIELDS.has(key)) fault(`the format has no field ${escapeLine(key)}`);
+  const { name: _name, description: _description, ...others } = fields;
+  for (const [key, value] of Object.entries(others)) {
+    const [isValid, problem] = Object.hasOwn(FIELDS, key) ? (FIELDS[key] ?? []) : [];
+    if (isValid === undefined) fault(`the format has no field ${escapeLine(key)}`);
+    else if (!isValid(value)) fault(`its ${key} ${problem}`);
+  }
   const tokens = Math.ceil(estimateTokens(body));
   const notes = [
     ...(body === '' ? ['it has no text'] : []),
@@ -91,26 +109,6 @@ function readName(value: unknown, folder: string, fault: (problem: string) => vo
   if (!NAME.test(name)) fault('its name may have a-z, 0-9 and single hyphens between them only');
   if (name !== own) fault(`its name ${takeStart(name, MAX_NAME)} is not that of its folder, ${own}`);
   return takeStart(name, MAX_NAME);
-}
-
-function otherProblems(fields: Readonly<Record<string, unknown>>): readonly string[] {
-  const { license, compatibility, metadata } = fields;
-  const tools = fields['allowed-tools'];
-  const isText = (value: unknown): value is string => typeof value === 'string';
-  const isMap = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
-  return [
-    ...(license === undefined || isText(license) ? [] : ['its license is not a string']),
-    ...(compatibility === undefined || isText(compatibility) ? [] : ['its compatibility is not a string']),
-    ...(isText(compatibility) && compatibility.length > MAX_COMPATIBILITY
-      ? [`its compatibility has more than ${MAX_COMPATIBILITY} characters`]
-      : []),
-    ...(metadata === undefined || (isMap && Object.values(metadata).every(isText))
-      ? []
-      : ['its metadata is not a mapping of strings to strings; put quotes around numbers']),
-    ...(tools === undefined || isText(tools) || (Array.isArray(tools) && tools.every(isText))
-      ? []
-      : ['its allowed-tools is neither a string nor a list of strings']),
-  ];
 }
 
 function listOf(value: unknown): string | undefined {

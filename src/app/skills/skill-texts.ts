@@ -3,8 +3,7 @@ import { countOf } from '../../text/quantities.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import type { MarkdownCommand } from '../extensions/command-file.ts';
-import { skillMessage } from './describe-skills.ts';
-import type { SkillList, Skills } from './skills.ts';
+import type { Skill, SkillList, Skills } from './skills.ts';
 
 const MAX_SHOWN = 100;
 
@@ -46,4 +45,11 @@ export function skillCommand({ skills }: Skills): MarkdownCommand {
       throw new UsageError(`There is no skill ${name}.${didYouMean(name, names, ' /skills lists them.')}`);
     },
   };
+}
+
+/** The text of a skill as a part of a message, with the folder that its paths count from. */
+function skillMessage({ name, body, folder }: Skill, message: string): string {
+  const safe = body.replaceAll(/<(?=\/?skill)/gi, '&lt;');
+  const text = `<skill name="${name.replaceAll('"', '&quot;')}" folder="${folder.replaceAll('"', '&quot;')}">\n${safe}\n</skill>`;
+  return message === '' ? `Follow this skill.\n\n${text}` : `${message}\n\n${text}`;
 }

@@ -1,7 +1,7 @@
-import { FileSystemError, UsageError, unlessFileError } from '../../agent/errors.ts';
+import { UsageError, unlessFileError } from '../../agent/errors.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
-import { problemsWithoutSkill } from '../../app/skills/find-skills.ts';
-import { readSkill, type SkillText } from '../../app/skills/skill-file.ts';
+import { readSkillFolder } from '../../app/skills/find-skills.ts';
+import type { SkillText } from '../../app/skills/skill-file.ts';
 import { SKILL_FILE } from '../../config/places.ts';
 import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
@@ -10,9 +10,6 @@ import { countOf } from '../../text/quantities.ts';
 import { report, type SubcommandRequest, type Uses } from './subcommand.ts';
 
 type SkillsPorts = Uses<{ machine: 'fileSystem' | 'home' | 'platform' | 'resolvePath'; user: 'write' }>;
-
-/** The maximum size of a file that is read, in bytes. */
-const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A line of the report. */
 interface Line {
@@ -35,6 +32,14 @@ export async function checkSkillsCommand(
     throw new UsageError(`${directory} is not a directory that can be read.${folder}`);
   }
   const isSkill = entries.some(({ name }) => name === SKILL_FILE);
+  const checkFolder = async (folder: string): Promise<readonly Line[]> => {
+    const read = await readSkillFolder(folder, platform, { fileSystem });
+    if (!('problems' in read)) return linesOf(read);
+    return read.problems.map(({ path, reason }) => ({
+      type: 'fail',
+      text: path === folder ? reason : `${path}: ${reason}`,
+    }));
+  };
   const folders = entries.filter(({ name, kind }) => kind !== 'file' && !name.startsWith('.')).map(({ name }) => name);
   const checked = isSkill
     ? [[basename(directory), await checkFolder(directory)] as const]
@@ -54,21 +59,6 @@ export async function checkSkillsCommand(
     },
     failed ? EXIT_CODES.failed : EXIT_CODES.done,
   );
-
-  async function checkFolder(folder: string): Promise<readonly Line[]> {
-    try {
-      const { bytes } = await fileSystem.readFile(join(folder, SKILL_FILE), MAX_BYTES);
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      return linesOf(readSkill(basename(await fileSystem.realPath(folder)), text));
-    } catch (error) {
-      if (error instanceof TypeError) return [{ type: 'fail', text: `${SKILL_FILE} is not text in UTF-8` }];
-      if (!(error instanceof FileSystemError)) throw error;
-      if (error.code !== 'not_found') return [{ type: 'fail', text: `${SKILL_FILE}: ${error.reason}` }];
-      return (await problemsWithoutSkill(folder, platform, fileSystem)).map(({ path, reason }) => {
-        return { type: 'fail', text: path === folder ? reason : `${path}: ${reason}` };
-      });
-    }
-  }
 }
 
 function linesOf({ tokens, findings, allowedTools, name }: SkillText): readonly Line[] {

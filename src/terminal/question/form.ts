@@ -2,7 +2,6 @@ import type { JsonValue } from '../../agent/ports/json.ts';
 import type { Palette } from '../../app/terminal.ts';
 import { escapeInQuestion, LINE_MARK } from '../../text/escape.ts';
 import {
-  choices,
   type FormAnswer,
   type FormField,
   type FormRequest,
@@ -102,19 +101,7 @@ function describeForm({ server, message, schema, url }: FormRequest, palette: Pa
   return `${rows.join('\n')}\n${keyRows(palette, url === undefined ? FIRST_KEYS : PAGE_KEYS)}`;
 }
 
-function describeField(field: FormField): string {
-  const { title, description, kind, required, fallback, schema } = field;
-  const kinds = {
-    text: 'a text',
-    number: 'a number',
-    integer: 'an integer',
-    boolean: 'y or n',
-    one: 'one of',
-    many: 'some of',
-  };
-  // Only the server checks the pattern: an expression from a stranger could run forever here.
-  const pattern = typeof schema['pattern'] === 'string' ? ` matching ${schema['pattern']}` : '';
-  const of = kind === 'one' || kind === 'many' ? ` ${choices(field)}` : pattern;
+function describeField({ title, description, required, fallback, rule }: FormField): string {
   const empty = fallback === undefined ? (required ? '' : '; may be empty') : `; if empty, ${JSON.stringify(fallback)}`;
-  return `${title}${description === '' ? '' : ` – ${description}`} (${kinds[kind]}${of}${empty})`;
+  return `${title}${description === '' ? '' : ` – ${description}`} (${rule}${empty})`;
 }

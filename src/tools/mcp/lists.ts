@@ -34,18 +34,19 @@ const NO_TOOLS: McpToolList = { tools: [], problems: [] };
 const MAX_PAGES = 100;
 const MAX_TOOLS = 1_000;
 const MAX_PROMPTS = 200;
+const MAX_RESOURCES = 1_000;
 const MAX_NAME = 128;
 const MAX_DESCRIPTION = 4_096;
 const MAX_LINE = 200;
 
 /** Sends a request to a server, and resolves to its result. */
-export type Ask = (method: string, params: JsonObject) => Promise<unknown>;
+type Ask = (method: string, params: JsonObject) => Promise<unknown>;
 
 /**
  * Reads a list page by page, as long as `add` finds something new in a page. `isModern`: the revision knows "" as a
  * cursor. Resolves to one line for each page that cannot be read; rejects if that is the first.
  */
-export async function readPages(
+async function readPages(
   ask: Ask,
   method: string,
   key: string,
@@ -75,7 +76,7 @@ export async function readPages(
 }
 
 /** Sorts by name, so that the order of a server changes no request. */
-export function byName<Item extends { readonly name: string }>(items: Iterable<Item>): readonly Item[] {
+function byName<Item extends { readonly name: string }>(items: Iterable<Item>): readonly Item[] {
   return [...items].sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
@@ -140,12 +141,12 @@ async function readPromptList(ask: Ask, isModern: boolean): Promise<readonly Mcp
   return byName(prompts.values());
 }
 
-/** The tools of a server, and its prompts, if it offers any that can be listed. Rejects if the tools cannot be. */
+/** The tools of a server with the one for its resources, and its prompts, if it has any. Rejects if the tools cannot be listed. */
 export async function readLists(
   ask: Ask,
-  offered: { readonly tools?: object | undefined; readonly prompts?: object | undefined },
+  offered: { readonly [Key in 'tools' | 'prompts' | 'resources']?: object | undefined },
   isModern: boolean,
-): Promise<{ readonly own: McpToolList; readonly prompts: readonly McpPrompt[] | undefined }> {
+): Promise<{ readonly list: McpToolList; readonly prompts: readonly McpPrompt[] | undefined }> {
   const tools = offered.tools && readToolList(ask, isModern);
   const [own = NO_TOOLS, prompts] = await Promise.all([
     tools?.catch((error: unknown) => {
@@ -154,5 +155,41 @@ export async function readLists(
     }),
     offered.prompts && readPromptList(ask, isModern).catch(() => undefined),
   ]);
-  return { own, prompts };
+  const isTaken = offered.resources === undefined || own.tools.some(({ name }) => name === RESOURCE_TOOL.name);
+  return { list: isTaken ? own : { ...own, tools: byName([...own.tools, RESOURCE_TOOL]) }, prompts };
+}
+
+/** The tool that reads the resources of a server. Its description is the same whatever they are, so that it never changes. */
+const RESOURCE_TOOL: McpTool = {
+  name: 'read_resource',
+  description: 'Read a resource of this server by its URI. Without a URI, the resources are listed.',
+  parameters: { properties: { uri: { description: 'URI of the resource', type: 'string' } }, type: 'object' },
+};
+
+/** True for the tool that reads resources. */
+export function isResourceTool(tool: McpTool | undefined): boolean {
+  return tool === RESOURCE_TOOL;
+}
+
+/** Reads or lists resources; the answer has the form of the result of a call. */
+export async function readResources(ask: Ask, isModern: boolean, { uri }: JsonObject): Promise<JsonObject> {
+  if (typeof uri === 'string' && uri !== '') {
+    const answer = await ask('resources/read', { uri });
+    const contents = isJsonObject(answer) && Array.isArray(answer['contents']) ? answer['contents'] : [];
+    return { content: contents.map((resource) => ({ type: 'resource', resource })) };
+  }
+  const lines = new Set<string>();
+  const add = (item: unknown): boolean => {
+    if (!isJsonObject(item) || lines.size >= MAX_RESOURCES) return false;
+    const { uri: address = item['uriTemplate'], name = '', description = '' } = item;
+    const before = lines.size;
+    return (
+      lines.add(`${String(address)}: ${[name, description].filter((text) => text !== '').join(' – ')}`).size > before
+    );
+  };
+  const cut = await readPages(ask, 'resources/list', 'resources', isModern, add);
+  // Not every server with resources supports templates.
+  await readPages(ask, 'resources/templates/list', 'resourceTemplates', isModern, add).catch(() => []);
+  const text = lines.size === 0 ? 'There are no resources.' : [...lines, ...cut].join('\n');
+  return { content: [{ type: 'text', text }] };
 }

@@ -15,7 +15,7 @@ import type { McpTool } from './lists.ts';
 import { OFFERED } from './memory/remembered.data.ts';
 import { readResult, withChanges } from './results.ts';
 import type { McpServer } from './server.ts';
-import { toolFingerprint, toolName } from './texts.ts';
+import { toolName } from './texts.ts';
 import { withSafeNames } from './tool-schema.ts';
 
 /** More tools or larger schemas of one server are in the request by name and one line only. */
@@ -71,7 +71,7 @@ export function createMcpTools(
   const direct = listed.flatMap(({ server, tools }) => tools.map((tool) => withName(server, tool)));
   const others = listed.filter(({ lines }) => lines.length > 0);
   const plan = (call: Named, args: unknown, context: ToolContext): PlannedCall =>
-    planCall(call, args, context, ports, startsNothing);
+    planCall(call, args, context, startsNothing);
   const everyTool = (): readonly Named[] => servers.flatMap(named);
   const tools = direct.map(({ server, tool, name }): Tool => {
     const { description, parameters } = tool;
@@ -105,7 +105,6 @@ function planCall(
   { server, tool, name }: Named,
   args: unknown,
   { signal }: ToolContext,
-  { digest }: McpToolPorts,
   startsNothing: string | undefined,
 ): PlannedCall {
   if (startsNothing !== undefined)
@@ -117,13 +116,12 @@ function planCall(
   const given = restore(coerced);
   const { settings, remembered } = server;
   const agreed = remembered.agreed[tool.name];
-  const mark = (each: Omit<McpTool, 'name'>): string => toolFingerprint({ ...each, name: tool.name }, digest);
-  const isChanged = agreed !== undefined && mark(agreed) !== mark(tool);
+  const isChanged = agreed !== undefined && textOf(agreed) !== textOf(tool);
   const input = JSON.stringify(given);
   const effect: PlannedEffect = {
     ...{ summary: `call ${name} with ${truncateText(input, MAX_SUMMARY)}`, paths: [], toolName: name },
     mcp: { server: settings.name, tool: tool.name, input, ...startOf(server), ...(isChanged && { changed: true }) },
-    ...(isChanged && { preview: difference(name, agreed, tool) }),
+    ...(isChanged && { preview: difference(name, textOf(agreed), textOf(tool)) }),
     ...(settings.entry.trust_read_only === true && tool.readOnly === true && { unchanged: true }),
   };
   return {
@@ -134,7 +132,7 @@ function planCall(
       const current = tools.find((each) => each.name === tool.name);
       if (current === undefined)
         throw new ToolError('not_found', `The server ${settings.name} has no tool ${tool.name} any more.`);
-      if (mark(current) !== mark(tool)) {
+      if (textOf(current) !== textOf(tool)) {
         const advice = 'Call it again; the user is then asked about the difference.';
         throw new ToolError(
           'file_changed',
@@ -167,12 +165,14 @@ function startOf({ settings, remembered }: McpServer): { readonly start?: string
 
 const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : JSON.stringify(word));
 
-/** The difference between two descriptions of a tool. */
-function difference(name: string, before: Omit<McpTool, 'name'>, after: Omit<McpTool, 'name'>): FileDiff {
-  const text = ({ description, parameters }: Omit<McpTool, 'name'>): string =>
-    `${description}\n${JSON.stringify(parameters, null, 2)}\n`;
-  const { hunks: _hunks, ...shown } = runAtOnce(unifiedDiff(name, text(before), text(after)));
+function difference(name: string, before: string, after: string): FileDiff {
+  const { hunks: _hunks, ...shown } = runAtOnce(unifiedDiff(name, before, after));
   return shown;
+}
+
+/** The text of a tool that the user agrees to: if it changes, earlier approvals no longer hold. */
+function textOf({ description, parameters }: Omit<McpTool, 'name'>): string {
+  return `${description}\n${JSON.stringify(parameters, null, 2)}\n`;
 }
 
 function findTool(

@@ -13,16 +13,15 @@ import {
   isUnknownMethod,
   olderRevisions,
 } from './answers.ts';
-import { withinCallTime } from './connection/call-time.ts';
 import { createClient, hearChanges, sendRequest } from './connection/client.ts';
+import { type McpPorts, openConnection } from './connection/open-connection.ts';
 import { headersOfCall } from './connection/parameter-headers.ts';
+import { sandboxHint } from './connection/sandbox-hint.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
-import { type McpToolList, readLists } from './lists.ts';
-import { nothingKnown, type Remembered } from './memory/memory.ts';
+import { isResourceTool, type McpToolList, readLists, readResources } from './lists.ts';
+import { nothingKnown, type Remembered, readRemembered, writeRemembered } from './memory/memory.ts';
 import { ServerQuestions } from './questions/questions.ts';
-import { isResourceTool, readResources, withResources } from './resources.ts';
-import type { McpServerPorts } from './server-ports.ts';
-import type { McpServerSettings } from './settings.ts';
+import type { GuardedChanges, McpServerSettings } from './settings.ts';
 import { cleanLine, cleanText } from './texts.ts';
 
 const START_SECONDS = 30;
@@ -35,8 +34,7 @@ const MAX_INSTRUCTIONS = 2_000;
  */
 export class McpServer {
   readonly settings: McpServerSettings;
-  readonly guardedChanges: NonNullable<McpServerPorts['guardedChanges']>;
-  readonly #ports: McpServerPorts;
+  readonly #ports: McpPorts;
   #remembered: Remembered;
   #stored = Promise.resolve();
   #client: Client | undefined;
@@ -53,10 +51,9 @@ export class McpServer {
   #late: JsonObject | undefined;
   #isTold = false;
 
-  constructor(settings: McpServerSettings, remembered: Remembered | undefined, ports: McpServerPorts) {
+  constructor(settings: McpServerSettings, remembered: Remembered | undefined, ports: McpPorts) {
     this.settings = settings;
     this.#ports = ports;
-    this.guardedChanges = ports.guardedChanges ?? (async () => ({}));
     this.#remembered = remembered ?? nothingKnown(settings);
     this.#questions = new ServerQuestions(settings.name, ports.forms);
     this.#isRemote = settings.entry.url !== undefined;
@@ -66,11 +63,20 @@ export class McpServer {
     return this.#remembered;
   }
 
+  /** See `StartServer`. */
+  async guardedChanges(): Promise<GuardedChanges> {
+    return (await this.#ports.startServer.guardedChanges?.()) ?? {};
+  }
+
   /** The state for people, with the lines that the server has written besides the protocol. */
   get state() {
     return {
       ...{ type: this.#state, problem: this.#problem, stderr: this.#log.lines(), leftOut: this.#list?.problems ?? [] },
-      ...{ stray: this.#log.stray, lastStray: this.#log.lastStray, hint: this.#ports.hint },
+      ...{
+        stray: this.#log.stray,
+        lastStray: this.#log.lastStray,
+        hint: sandboxHint(this.settings.entry, this.#ports),
+      },
       revision: this.#client?.getNegotiatedProtocolVersion() ?? this.#remembered.revision,
     };
   }
@@ -80,11 +86,16 @@ export class McpServer {
     return this.#client !== undefined && this.#list === undefined;
   }
 
+  /** The last lines of the server, and what the sandbox may lack for it. */
+  get #lastWords(): string {
+    return this.#log.lastWords + sandboxHint(this.settings.entry, this.#ports);
+  }
+
   /** Changes what is remembered. */
   async remember(changes: Partial<Remembered>): Promise<void> {
     this.#remembered = { ...this.#remembered, ...changes };
     // One after another, so that the last one stays.
-    const store = (): Promise<void> => this.#ports.remember(this.#remembered);
+    const store = (): Promise<void> => writeRemembered(this.settings, this.#remembered, this.#ports);
     this.#stored = this.#stored.then(store, store);
     await this.#stored;
   }
@@ -110,8 +121,8 @@ export class McpServer {
   async call(tool: string, args: JsonObject, signal: AbortSignal): Promise<unknown> {
     const client = await this.#running(signal);
     const known = this.#list?.tools.find(({ name }) => name === tool);
-    if (isResourceTool(known))
-      return readResources((method, params) => this.#request(client, method, params, signal), isModern(client), args);
+    const ask = (method: string, params: JsonObject) => this.#request(client, method, params, signal);
+    if (isResourceTool(known)) return readResources(ask, isModern(client), args);
     const headers = this.#isRemote && isModern(client) ? headersOfCall(known?.parameters ?? {}, args) : {};
     return this.#request(client, 'tools/call', { name: tool, arguments: args }, signal, headers);
   }
@@ -125,10 +136,8 @@ export class McpServer {
   takeInstructions(): string {
     const said = this.#isTold ? '' : cleanText(this.#client?.getInstructions() ?? '', MAX_INSTRUCTIONS).trim();
     this.#isTold ||= said !== '';
-    const { name } = this.settings;
-    return said === ''
-      ? ''
-      : `[Instructions of the server ${name}, in its own words:]\n${said.replaceAll(/^/gm, '> ')}\n\n`;
+    const head = `[Instructions of the server ${this.settings.name}, in its own words:]`;
+    return said === '' ? '' : `${head}\n${said.replaceAll(/^/gm, '> ')}\n\n`;
   }
 
   /** Ends the server. Resolves when nothing is left of it. */
@@ -146,14 +155,14 @@ export class McpServer {
     if (this.#client !== undefined) return this.#client;
     this.#starting ??= this.#start();
     const { name, entry } = this.settings;
-    const seconds = entry.start_seconds ?? START_SECONDS;
+    const { start_seconds: seconds = START_SECONDS } = entry;
     const limit = AbortSignal.timeout(seconds * 1_000);
     return raceAbort(this.#starting, AbortSignal.any([signal, limit])).catch((error: unknown) => {
       if (signal.aborted) throw new ToolError('io_error', `The start of the server ${name} was not waited for.`);
       if (!limit.aborted) throw error;
       throw new ToolError(
         'timed_out',
-        `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.${this.#log.lastWords}${this.#ports.hint}`,
+        `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.${this.#lastWords}`,
       );
     });
   }
@@ -161,7 +170,7 @@ export class McpServer {
   async #start(): Promise<Client> {
     [this.#state, this.#problem, this.#late] = ['starting', undefined, undefined];
     try {
-      const first = await this.#connect(this.#knownRevision()).catch((error: unknown) => {
+      let client = await this.#connect(this.#knownRevision()).catch((error: unknown) => {
         // A slow start may answer late, and then accepts no older way.
         if (isDiscovery(this.#late)) return this.#connect({ kind: 'modern', discover: this.#late });
         const older = olderRevisions(error);
@@ -172,63 +181,52 @@ export class McpServer {
         return this.#connect({ kind: 'legacy' });
       });
       // The server answered the first request before the older one, but after the library stopped waiting for it.
-      const late = isModern(first) ? undefined : this.#late;
-      if (isDiscovery(late)) await first.close();
-      const client = isDiscovery(late) ? await this.#connect({ kind: 'modern', discover: late }) : first;
-      this.#client = client;
-      this.#state = 'running';
+      if (!isModern(client) && isDiscovery(this.#late)) {
+        await client.close();
+        client = await this.#connect({ kind: 'modern', discover: this.#late });
+      }
+      [this.#client, this.#state] = [client, 'running'];
       return client;
     } catch (error) {
       this.#state = 'failed';
       this.#problem = (isClosed(error) ? this.#log.ended : undefined) ?? failureReason(error, this.settings.name);
       throw new ToolError(
         'io_error',
-        `The server ${this.settings.name} cannot be used: ${this.#problem}.${this.#log.lastWords}${this.#ports.hint} A later call tries again.`,
+        `The server ${this.settings.name} cannot be used: ${this.#problem}.${this.#lastWords} A later call tries again.`,
       );
     } finally {
       this.#starting = undefined;
     }
   }
 
-  /** The revision that is remembered, in the form of the library. */
   #knownRevision(): PriorDiscovery | undefined {
     const { discover, revision } = this.#remembered;
-    if (discover !== undefined) return { kind: 'modern', discover } as const;
-    return revision === undefined ? undefined : ({ kind: 'legacy' } as const);
+    if (discover !== undefined) return { kind: 'modern', discover };
+    return revision === undefined ? undefined : { kind: 'legacy' };
   }
 
   /** `revisions`: the older ones to ask for, the first one first; by default all. */
   async #connect(prior: PriorDiscovery | undefined, revisions?: readonly string[]): Promise<Client> {
     this.#log.begin();
-    const transport = await this.#ports.open({
-      stray: (text) => this.#log.addStray(text),
-      stderr: (text) => this.#log.addStderr(text),
-      ended: (reason) => {
-        this.#log.ended = reason;
-      },
-      discovered: (result) => this.#hearRevisions(result),
-      over: this.#over.signal,
-    });
+    const heard = {
+      ...{ log: this.#log, over: this.#over.signal },
+      discovered: (result: JsonObject) => this.#hearRevisions(result),
+    };
+    const transport = await openConnection(this.settings, this.#ports, heard);
     this.#transport = transport;
-    if (this.#over.signal.aborted) {
-      await transport.close();
-      throw new Error('the session has ended');
-    }
     // Read again with the next use; the tools of the request stay as they are.
     const changed = (): void => {
       this.#list = undefined;
     };
     const client = await createClient(this.#ports.version, this.#questions, changed, revisions);
     client.onclose = () => {
-      if (this.#client !== client) return;
-      this.#client = undefined;
-      this.#list = undefined;
-      this.#state = 'ended';
+      if (this.#client === client) [this.#client, this.#list, this.#state] = [undefined, undefined, 'ended'];
     };
     client.onerror = (error) => {
       this.#problem = cleanLine(messageOf(error), MAX_LINE);
     };
     try {
+      if (this.#over.signal.aborted) throw new Error('the session has ended');
       await client.connect(transport, { timeout: 10 * 60_000, ...(prior !== undefined && { prior }) });
     } catch (error) {
       await transport.close();
@@ -247,9 +245,7 @@ export class McpServer {
   async #readTools(client: Client, signal: AbortSignal): Promise<McpToolList> {
     const revision = client.getNegotiatedProtocolVersion();
     const request = (method: string, params: JsonObject) => this.#request(client, method, params, signal);
-    const { resources, ...capabilities } = client.getServerCapabilities() ?? {};
-    const { own, prompts } = await readLists(request, capabilities, isModern(client));
-    const list = resources === undefined ? own : withResources(own);
+    const { list, prompts } = await readLists(request, client.getServerCapabilities() ?? {}, isModern(client));
     const discover = client.getDiscoverResult() ?? this.#late;
     const { discover: _before, ...others } = this.#remembered;
     this.#remembered = others;
@@ -270,12 +266,10 @@ export class McpServer {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<unknown> {
     const { name, entry } = this.settings;
-    const seconds = entry.timeout_seconds ?? CALL_SECONDS;
     const isList = method.endsWith('/list');
     try {
-      const send = (limited: AbortSignal, onprogress: () => void): Promise<unknown> =>
-        sendRequest(client, method, params, { headers, signal: limited, onprogress });
-      const request = (): Promise<unknown> => withinCallTime(seconds, () => this.#questions.areOpen, signal, send);
+      const limits = { seconds: entry.timeout_seconds ?? CALL_SECONDS, isAsking: () => this.#questions.areOpen };
+      const request = () => sendRequest(client, method, params, { headers, signal, ...limits });
       return await (isList ? request() : this.#questions.during(request));
     } catch (error) {
       if (signal.aborted) throw error;
@@ -289,12 +283,18 @@ export class McpServer {
           isUnknownMethod(error) ? 'not_found' : 'io_error',
           `The server ${name} gave no list (${method}): ${reason}.`,
         );
-      const again = `The next call ${this.#isRemote ? 'connects' : 'starts it'} again`;
-      const how = this.#client === client ? 'It still runs' : `It has ended.${this.#log.lastWords} ${again}`;
+      const again = `It has ended.${this.#log.lastWords} The next call ${this.#isRemote ? 'connects' : 'starts it'} again`;
+      const how = this.#client === client ? 'It still runs' : again;
       throw new ToolError(
         'io_error',
         `The server ${name} gave no result: ${reason}. The call was sent once and may have had effects. ${how}.`,
       );
     }
   }
+}
+
+/** The servers of a session, with what is remembered of them. Starts none. */
+export function openMcpServers(all: readonly McpServerSettings[], ports: McpPorts): Promise<readonly McpServer[]> {
+  const enabled = all.filter(({ entry }) => entry.enabled !== false);
+  return Promise.all(enabled.map(async (each) => new McpServer(each, await readRemembered(each, ports), ports)));
 }

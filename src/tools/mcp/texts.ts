@@ -1,5 +1,5 @@
 import type { ComputeDigest } from '../../agent/ports/digest.ts';
-import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import type { JsonValue } from '../../agent/ports/json.ts';
 import { removeInvisible } from '../../text/escape.ts';
 import { mapTexts, sortKeys } from '../../text/json/map-texts.ts';
 import { takeStart } from '../../text/truncate.ts';
@@ -36,16 +36,4 @@ export function toolName(server: string, tool: string, digest: ComputeDigest): s
   if (safe === plain && safe.length <= MAX_NAME) return plain;
   const hash = digest(new TextEncoder().encode(plain)).slice(0, HASH);
   return `${safe.slice(0, MAX_NAME - HASH - 1)}_${hash}`;
-}
-
-/** Fingerprint of a tool. If it changes, earlier approvals of the tool no longer hold. */
-export function toolFingerprint(
-  {
-    name,
-    description,
-    parameters,
-  }: { readonly name: string; readonly description: string; readonly parameters: JsonObject },
-  digest: ComputeDigest,
-): string {
-  return digest(new TextEncoder().encode(JSON.stringify([name, description, canonical(parameters)])));
 }

@@ -91,78 +91,25 @@ const of = (name: string, entry: object) => ({ name, entry, notes: [] });
 // The forms of the documentation of each program.
 const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
   [
-    'Zed',
-    {
-      context_servers: {
-        'local-mcp-server': { source: 'custom', command: 'some-command', args: ['arg-1'], env: {} },
-        remote: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
-        extension: { source: 'extension', settings: {} },
-        older: { command: { path: '/bin/bash', args: ['run.sh'] } },
-      },
-    },
-    [
-      { name: 'local-mcp-server', entry: { command: 'some-command', args: ['arg-1'] }, notes: [] },
-      {
-        ...{ name: 'remote', notes: [] },
-        entry: { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer <token>' } },
-      },
-      { name: 'extension', notes: ['it has neither "command" nor "url"'] },
-      { name: 'older', notes: ['its "command" is neither a string nor a list of strings'] },
-    ],
-  ],
-  [
-    'opencode',
+    'VS Code in its settings, and of other transports',
     {
       mcp: {
-        own: {
-          type: 'local',
-          command: ['bun', 'x', 'my-mcp-command'],
-          enabled: true,
-          environment: { K: '{env:MY_K}' },
-        },
-        jira: { type: 'remote', url: 'https://jira.example.com/mcp', enabled: false, oauth: {} },
+        servers: { p: { type: 'http', url: 'https://x/mcp', gallery: 'https://y', disabled: true } },
+        inputs: [],
       },
+      mcpServers: { old: { type: 'sse', url: 'https://x/events' }, none: { type: 'stdio' } },
     },
     [
-      { name: 'own', entry: { command: 'bun', args: ['x', 'my-mcp-command'], env: { K: `\${MY_K}` } }, notes: [] },
-      {
-        name: 'jira',
-        entry: { url: 'https://jira.example.com/mcp', enabled: false },
-        notes: ['not taken over: oauth'],
-      },
-    ],
-  ],
-  [
-    'opencode of version 2',
-    { mcp: { servers: { 'my-server': { type: 'local', command: ['npx2', '-y'], disabled: true } } } },
-    [{ name: 'my-server', entry: { command: 'npx2', args: ['-y'], enabled: false }, notes: [] }],
-  ],
-  ['Crush', { mcp: { a: { type: 'stdio', command: 'x', args: ['y'] } } }, [of('a', { command: 'x', args: ['y'] })]],
-  ['Amp', { 'amp.mcpServers': { a: { command: 'x' } } }, [of('a', { command: 'x' })]],
-  ['a README, without a key around them', { a: { command: 'x' } }, [of('a', { command: 'x' })]],
-  [
-    // https://docs.cline.bot/mcp/configuring-mcp-servers, github/copilot-cli
-    'Cline and Copilot CLI',
-    {
-      mcpServers: {
-        cline: { type: 'streamableHttp', url: 'https://x/mcp', timeout: 60, disabled: false },
-        copilot: { type: 'local', command: 'x', tools: ['*'] },
-        chosen: { type: 'local', command: 'x', tools: ['one'] },
-        old: { transport: 'sse', url: 'https://x/events' },
-      },
-    },
-    [
-      of('cline', { url: 'https://x/mcp', timeout_seconds: 60 }),
-      of('copilot', { command: 'x' }),
-      of('chosen', { command: 'x', tools: ['one'] }),
       { name: 'old', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
+      { name: 'none', notes: ['it has neither "command" nor "url"'] },
+      of('p', { url: 'https://x/mcp', enabled: false }),
     ],
   ],
   [
     'variables',
     {
       mcpServers: {
-        a: { command: 'x', args: [`\${userHome}/a`, `\${workspaceRoot}/b`], env: { A: 'pa$$', B: '$MINE' } },
+        a: { command: 'x', args: [`\${userHome}/a`, `\${workspaceFolder}/b`], env: { A: 'pa$$', B: '$MINE' } },
       },
     },
     [of('a', { command: 'x', args: [`\${HOME}/a`, './b'], env: { A: 'pa$$', B: `\${MINE}` } })],

@@ -98,7 +98,7 @@ describe('the forms of other programs', () => {
       },
       [
         { name: 'a', entry: { url: 'https://a.example/mcp', headers: { X: `\${T:-}` } }, notes: [] },
-        { name: 'b', entry: { command: 'x' }, notes: [] },
+        { name: 'b', entry: { command: 'x', args: [], env: {} }, notes: [] },
         { name: 'c', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
       ],
     ],
@@ -196,7 +196,7 @@ describe('the forms of other programs', () => {
       'Cursor',
       { mcpServers: { 'my server': { url: 'http://localhost:3000/mcp', disabled: true }, 5: { command: 'x' } } },
       [
-        { name: '5', notes: ['it is not an object, or its name has no letter'] },
+        { name: '5', notes: ['its name has no letter'] },
         {
           name: 'my-server',
           entry: { url: 'http://localhost:3000/mcp', enabled: false },

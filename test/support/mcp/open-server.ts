@@ -5,10 +5,9 @@ import { createNodeFileSystem } from '../../../src/node/files/node-file-system.t
 import { openFetch } from '../../../src/node/http/open-fetch.ts';
 import { createStartServer } from '../../../src/node/mcp/start-server.ts';
 import { computeDigest } from '../../../src/node/system.ts';
-import { openMcpServers } from '../../../src/tools/mcp/mcp-servers.ts';
 import { createMcpTools } from '../../../src/tools/mcp/mcp-tools.ts';
 import type { FormAsker } from '../../../src/tools/mcp/questions/forms.ts';
-import type { McpServer } from '../../../src/tools/mcp/server.ts';
+import { type McpServer, openMcpServers } from '../../../src/tools/mcp/server.ts';
 import type { McpEntry, McpServerSettings } from '../../../src/tools/mcp/settings.ts';
 import { temporaryDirectory } from '../processes/temporary-directory.ts';
 

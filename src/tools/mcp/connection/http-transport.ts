@@ -2,8 +2,8 @@ import type { AuthProvider, JSONRPCMessage, Transport } from '@modelcontextproto
 import { createParser } from 'eventsource-parser';
 import { raceAbort } from '../../../agent/async/abort.ts';
 import { isJsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
-import type { Heard } from '../server-ports.ts';
 import { failedAnswer, type Id, NO_JSON, Pending, readMessages, TOO_LARGE } from './read-messages.ts';
+import type { Heard } from './server-log.ts';
 
 /** Sends a request, and follows no redirect. The body arrives as it is read. */
 export type SendHttp = (
@@ -83,29 +83,16 @@ export function boundedFetch(
     // With 202, the result may come on the stream that the client listens to.
     if (status >= 300 || (status === 202 && !isStream) || (id === undefined && !isListening)) {
       const said = await textOf(chunks);
-      if (status >= 400 && id !== undefined && pending.get(id) === 'tools/call' && isAnswer(said, status, id))
-        return new Response((readMessages(said, pending, id) ?? []).map(eventOf).join(''), whole);
       if (status >= 300 && id !== undefined) pending.delete(id);
       return new Response([202, 204, 205].includes(status) ? null : said, { status, headers: read });
     }
     const events = eventsOf(chunks, isStream ? undefined : type, pending, id, sent['last-event-id']);
-    return new Response(streamOf(events), whole);
+    return new Response(ReadableStream.from(events).pipeThrough(new TextEncoderStream()), whole);
   };
   return (given: string | URL, init: RequestInit = {}): Promise<Response> =>
     over !== undefined && jsonObjectIn(String(init.body))['method'] === 'server/discover'
       ? raceAbort(request(given, { ...init, signal: over }), init.signal ?? over)
       : request(given, init);
-}
-
-/** The codes of JSON-RPC for a method and for arguments that a server does not accept. */
-const CALL_CODES: readonly unknown[] = [-32_601, -32_602];
-
-/** True for the body of an error that answers the request with this id: some servers give it a status, too. */
-function isAnswer(said: string, status: number, id: Id): boolean {
-  const { id: answered, error } = jsonObjectIn(said);
-  if (answered !== id || !isJsonObject(error)) return false;
-  // With 404, the session is lost, and with the others, the user is refused or has to wait.
-  return status === 404 ? CALL_CODES.includes(error['code']) : ![401, 403, 429].includes(status);
 }
 
 /** The reason why a body of this type, which is no stream, has no result. */
@@ -220,19 +207,4 @@ async function* eventsOf(chunks: Chunks, type: string | undefined, pending: Pend
     add([failedAnswer(open, reason, pending)]);
   }
   yield events.join('');
-}
-
-/** A stream of texts, whose end never rejects: the one who has cancelled it does not wait for it. */
-function streamOf(texts: Events): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel() {
-      texts.return().catch(() => {});
-    },
-  });
 }

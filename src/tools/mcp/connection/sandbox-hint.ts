@@ -1,6 +1,7 @@
-import { contains, type PathPlatform, pathFlavour } from '../../../policy/paths/path-policy.ts';
+import { contains, pathFlavour } from '../../../policy/paths/path-policy.ts';
 import { expandPath } from '../../../policy/paths/written-path.ts';
-import type { McpEntry } from '../settings.ts';
+import type { McpEntry, StartServer } from '../settings.ts';
+import type { McpPorts } from './open-connection.ts';
 
 /** Programs that load the server which they start. */
 const LAUNCHERS = ['npx', 'bunx', 'uvx', 'pnpx', 'pipx', 'uv', 'dlx', 'docker', 'podman'];
@@ -11,16 +12,14 @@ export function launcherWithoutNetwork({ command = '', network, hosts = [] }: Mc
   return network === true || hosts.length > 0 || !LAUNCHERS.includes(name) ? undefined : name;
 }
 
-/** Places of a session in the sandbox. */
-interface Places {
-  readonly home: string;
-  readonly workspace: string;
-  readonly platform: PathPlatform;
-  readonly hidesHome?: boolean;
-}
-
-/** A sentence, after a space, about what the sandbox may lack for a server that does not start; empty if that is nothing. */
-export function sandboxHint(entry: McpEntry, places: Places): string {
+/** A sentence, after a space, about what the sandbox, if there is one, may lack for a server that does not start; or nothing. */
+export function sandboxHint(
+  entry: McpEntry,
+  places: Pick<McpPorts, 'hidesHome' | 'home' | 'platform' | 'workspace'> & {
+    readonly startServer: Pick<StartServer, 'isConfined'>;
+  },
+): string {
+  if (places.startServer.isConfined !== true) return '';
   const launcher = launcherWithoutNetwork(entry);
   if (launcher !== undefined) {
     return ` In the sandbox, the server has no network, which ${launcher} needs to load its program: add "network": true to the entry of the server.`;

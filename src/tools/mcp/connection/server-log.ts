@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../agent/ports/json.ts';
 import { cleanLine } from '../texts.ts';
 
 /** The maximum length of a line of a server. */
@@ -58,4 +59,13 @@ export class ServerLog {
     const lines = [...(lastStray === undefined ? [] : [lastStray]), ...this.lines(LAST_LINES)];
     return lines.length === 0 ? '' : ` Its last lines: ${lines.join(' | ').replace(/[.!]*$/, '.')}`;
   }
+}
+
+/** Listener of what a server says besides the protocol. */
+export interface Heard {
+  readonly log: ServerLog;
+  /** The server has answered the question for its revisions, perhaps after the library has ceased to wait. */
+  discovered(result: JsonObject): void;
+  /** Aborts when the session ends. */
+  readonly over: AbortSignal;
 }

@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { jsonObjectIn } from '../../../text/json/json.ts';
-import type { Heard } from '../server-ports.ts';
 import type { ServerProcess, ServerProgram, StartServer } from '../settings.ts';
 import { failedAnswer, idIn, Pending, readMessages, TOO_LARGE } from './read-messages.ts';
+import type { Heard } from './server-log.ts';
 
 /** The most characters that are told of a line. */
 const MAX_LINE = 1_000;
@@ -36,9 +36,9 @@ export class StdioTransport implements Transport {
         const id = idIn(head, this.#pending) ?? idIn(tail, this.#pending);
         this.#receive(head, id === undefined ? undefined : [failedAnswer(id, TOO_LARGE, this.#pending)]);
       },
-      stderr: (text) => this.#heard.stderr(text),
+      stderr: (text) => this.#heard.log.addStderr(text),
       ended: (reason) => {
-        this.#heard.ended(reason);
+        this.#heard.log.ended = reason;
         this.#closed();
       },
     });
@@ -69,7 +69,7 @@ export class StdioTransport implements Transport {
   }
 
   #receive(text: string, messages: readonly JSONRPCMessage[] | undefined): void {
-    if (messages === undefined) this.#heard.stray(text.slice(0, MAX_LINE));
+    if (messages === undefined) this.#heard.log.addStray(text.slice(0, MAX_LINE));
     for (const message of messages ?? []) this.onmessage?.(message);
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../agent/ports/json.ts';
+import { conforms, type JsonSchema } from '../../../schema/conforms.ts';
 import { isJsonObject } from '../../../text/json/json.ts';
 import { definitionIn } from '../tool-schema.ts';
 
@@ -23,19 +24,43 @@ export interface FormAsker {
   fill(request: FormRequest, signal: AbortSignal): Promise<FormAnswer>;
 }
 
+/** The value of a field. */
+export type FieldValue = string | number | boolean | string[];
+
 /** A field of a form. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'one' | 'many';
+  readonly kind: keyof typeof KINDS;
   readonly required: boolean;
   /** The choices of `one` and `many`. */
   readonly options: readonly { readonly value: string; readonly title: string }[];
   /** The value of an empty answer. */
-  readonly fallback?: JsonValue | undefined;
-  readonly schema: JsonObject;
+  readonly fallback?: FieldValue | undefined;
+  /** The values that it accepts, as the end of a sentence, and as a schema. */
+  readonly rule: string;
+  readonly accepts: JsonSchema;
 }
+
+/** The kinds of fields: the words for their values, and the type of these. */
+const KINDS = {
+  text: ['a text', 'string'],
+  number: ['a number', 'number'],
+  integer: ['an integer', 'integer'],
+  boolean: ['y or n', 'boolean'],
+  one: ['one of', 'string'],
+  many: ['some of', 'array'],
+} as const;
+const TYPED = ['number', 'integer', 'boolean'] as const;
+const LIMITS = [
+  ['minLength', 'at least # characters'],
+  ['maxLength', 'at most # characters'],
+  ['minimum', 'at least #'],
+  ['maximum', 'at most #'],
+  ['minItems', 'at least # of them'],
+  ['maxItems', 'at most # of them'],
+] as const;
 
 /** The fields of a schema, in its order. */
 export function formFields(form: JsonObject): readonly FormField[] {
@@ -43,19 +68,39 @@ export function formFields(form: JsonObject): readonly FormField[] {
   return Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, written]): FormField[] => {
     if (!isJsonObject(written)) return [];
     const schema = plainSchema(written, form);
-    const { type, title = name, description = '', items, default: given } = schema;
+    const { type, title = name, description = '', items, default: given, format, pattern } = schema;
     const options = optionsOf(type === 'array' && isJsonObject(items) ? plainSchema(items, form) : schema);
-    // Some servers write one choice where a list is meant, and null for no value.
-    const fallback = given === null ? undefined : type === 'array' && given !== undefined ? [given].flat() : given;
-    const typed = KINDS.find((kind) => kind === type) ?? 'text';
+    const typed = TYPED.find((each) => each === type) ?? 'text';
+    const kind = type === 'array' ? 'many' : options.length > 0 ? 'one' : typed;
+    const [words, jsonType] = KINDS[kind];
+    const limits = LIMITS.filter(([key]) => typeof schema[key] === 'number');
+    const named = options.map(
+      ({ value, title: shown }, index) => `${index + 1} ${shown}${shown === value ? '' : ` (${value})`}`,
+    );
+    // Only the server checks formats and patterns: an expression from a stranger could run forever here.
+    const texts = Object.entries({ format, pattern }).filter(([, value]) => typeof value === 'string');
+    const rules = [
+      `${words} ${named.join(', ')}`.trim(),
+      ...limits.map(([key, limit]) => limit.replace('#', String(schema[key]))),
+      ...texts.map((each) => each.join(' ')),
+    ];
     return [
       {
-        ...{ name, title: String(title), description: String(description), options, fallback, schema },
-        kind: type === 'array' ? 'many' : options.length > 0 ? 'one' : typed,
+        ...{ name, title: String(title), description: String(description), kind, options, rule: rules.join('; ') },
+        ...{
+          accepts: { ...Object.fromEntries(limits.map(([key]) => [key, Number(schema[key])])), type: jsonType },
+          fallback: fallbackOf(kind, given),
+        },
         required: Array.isArray(required) && required.includes(name),
       },
     ];
   });
+}
+
+/** Some servers write one choice where a list is meant, and null for no value. */
+function fallbackOf(kind: FormField['kind'], given: JsonValue | undefined): FieldValue | undefined {
+  if (given === undefined || given === null || isJsonObject(given)) return undefined;
+  return kind === 'many' || typeof given === 'object' ? [given].flat().map(String) : given;
 }
 
 /** A schema without a reference or a choice of null, as Pydantic writes enumerations and values that may be absent. */
@@ -67,8 +112,6 @@ function plainSchema({ $ref: reference, ...own }: JsonObject, form: JsonObject):
     return { ...plainSchema(only, form), ...others };
   return { ...others, ...(anyOf !== undefined && { anyOf }) };
 }
-
-const KINDS = ['number', 'integer', 'boolean'] as const;
 
 function optionsOf(schema: JsonObject): FormField['options'] {
   const { enum: values, enumNames } = schema;
@@ -85,51 +128,36 @@ function optionsOf(schema: JsonObject): FormField['options'] {
 }
 
 /** The value of a field, none if it is left empty, or the reason why it cannot be this one. */
-export type FieldValue = { readonly value?: JsonValue } | { readonly problem: string };
+type FieldAnswer = { readonly value?: FieldValue } | { readonly problem: string };
 
 /** Reads the answer to a field: a text that was typed, or a value. Choices are named by value, title or number. */
-export function readField(field: FormField, given: JsonValue | undefined): FieldValue {
-  const { kind, required, fallback, schema } = field;
-  const problem = (text: string): FieldValue => ({ problem: `${field.title} must ${text}.` });
-  const text = typeof given === 'string' ? given.trim() : undefined;
-  if (given === undefined || given === null || text === '') {
+export function readField(field: FormField, given: JsonValue | undefined): FieldAnswer {
+  const { title, required, fallback, rule, accepts } = field;
+  if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
     if (fallback !== undefined) return { value: fallback };
-    return required ? problem('be given') : {};
+    return required ? { problem: `${title} must be given.` } : {};
   }
-  /** `value`, if this many of it are within the limits of the schema. */
-  const within = (value: JsonValue, size: number, verb: string, of: string, limits: readonly [string, string]) => {
-    const [min, max] = limits.map((key) => schema[key]).map((limit) => (typeof limit === 'number' ? limit : undefined));
-    if (size >= (min ?? size) && size <= (max ?? size)) return { value };
-    if (max === undefined) return problem(`${verb} at least ${min}${of}`);
-    return problem(`${verb} ${(min ?? 0) === 0 ? 'at most' : `${min} to`} ${max}${of}`);
-  };
+  const value = convert(field, given);
+  const isValid = value !== undefined && conforms<unknown>(value, { json: accepts });
+  return isValid ? { value } : { problem: `${title} must be ${rule}.` };
+}
+
+function convert({ kind, options }: FormField, given: JsonValue): FieldValue | undefined {
+  const isText = typeof given === 'string';
   switch (kind) {
-    case 'text': {
-      const { format } = schema;
-      if (typeof given !== 'string') return problem('be a text');
-      if (FORMATS[String(format)]?.(given.trim()) === false) return problem(`have the format ${String(format)}`);
-      return within(given, [...given].length, 'have', ' characters', ['minLength', 'maxLength']);
-    }
+    case 'text':
+      return isText ? given : undefined;
     case 'number':
-    case 'integer': {
-      const value = text === undefined ? given : Number(text.replace(',', '.'));
-      if (typeof value !== 'number' || !Number.isFinite(value)) return problem('be a number');
-      if (kind === 'integer' && !Number.isInteger(value)) return problem('be an integer');
-      return within(value, value, 'be', '', ['minimum', 'maximum']);
-    }
-    case 'boolean': {
-      const value = text === undefined ? given : BOOLEANS[text.toLowerCase()];
-      return typeof value === 'boolean' ? { value } : problem('be y or n');
-    }
-    case 'one': {
-      const value = choiceOf(field, given);
-      return value === undefined ? problem(`be ${choices(field)}`) : { value };
-    }
+    case 'integer':
+      return Number(isText ? given.replace(',', '.') : typeof given === 'number' ? given : Number.NaN);
+    case 'boolean':
+      return typeof given === 'boolean' ? given : BOOLEANS[String(given).trim().toLowerCase()];
+    case 'one':
+      return choiceOf(options, given);
     case 'many': {
-      const named: readonly JsonValue[] = Array.isArray(given) ? given : String(given).split(',');
-      const values = named.map((each) => choiceOf(field, each)).filter((value) => value !== undefined);
-      if (values.length < named.length) return problem(`be some of ${choices(field)}, with commas`);
-      return within(values, values.length, 'be', ` of ${choices(field)}`, ['minItems', 'maxItems']);
+      const named: readonly JsonValue[] = isText ? given.split(',') : [given].flat();
+      const values = named.map((each) => choiceOf(options, each)).filter((value) => value !== undefined);
+      return values.length < named.length ? undefined : values;
     }
   }
 }
@@ -139,36 +167,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   ...{ n: false, no: false, false: false, 0: false },
 };
 
-/** Checks of the string formats; a server checks other constraints itself. */
-const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => URL.canParse(text),
-  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
-  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt ]/.test(text) && !Number.isNaN(Date.parse(text)),
-};
-
-/** Reads the answer to a whole form. */
-export function readForm(
-  schema: JsonObject,
-  given: JsonObject,
-): { readonly content: JsonObject } | { readonly problem: string } {
-  const content: Record<string, JsonValue> = {};
-  for (const field of formFields(schema)) {
-    const read = readField(field, given[field.name]);
-    if ('problem' in read) return read;
-    if (read.value !== undefined) content[field.name] = read.value;
-  }
-  return { content };
-}
-
-/** The choices of a field, with their numbers. */
-export function choices({ options }: FormField): string {
-  return options
-    .map(({ value, title }, index) => `${index + 1} ${title === value ? value : `${title} (${value})`}`)
-    .join(', ');
-}
-
-function choiceOf({ options }: FormField, given: JsonValue): string | undefined {
+function choiceOf(options: FormField['options'], given: JsonValue): string | undefined {
   const text = String(given).trim();
   const found =
     options.find(({ value }) => value === text) ??
@@ -177,21 +176,29 @@ function choiceOf({ options }: FormField, given: JsonValue): string | undefined 
   return found?.value;
 }
 
+/** Reads the answer to a whole form. */
+export function readForm(
+  schema: JsonObject,
+  given: JsonObject,
+): { readonly content: Record<string, FieldValue> } | { readonly problem: string } {
+  const content: Record<string, FieldValue> = {};
+  for (const field of formFields(schema)) {
+    const read = readField(field, given[field.name]);
+    if ('problem' in read) return read;
+    if (read.value !== undefined) content[field.name] = read.value;
+  }
+  return { content };
+}
+
 const SECRET =
-  'pass ?words?|passwd|pass ?phrases?|pass ?codes?|secrets?|(?:api|access|private|secret) ?keys?|(?:access|auth|bearer|api|refresh|security)? ?token|credentials?|cvv|cvc|pin|otp|(?:one time|verification|security) codes?|ssn|social security number|credit card|card number|iban';
-const NAMED = new RegExp(`(?:^| )(?:${SECRET})(?: |$)`, 'i');
-const WANTED = new RegExp(
-  `\\b(?:enter|provide|type|paste|give|need|send|supply|what is)\\b[^.?!]{0,40}\\b(?:${SECRET})\\b`,
-  'i',
-);
+  /(?:^| )(?:pass ?(?:word|phrase|code)s?|passwd|secrets?|(?:api|access|private|secret) ?keys?|(?:access|auth|bearer|api|refresh|security)? ?token|credentials?|cvv|cvc|pin|otp|credit card|card number|iban)(?: |$)/i;
 
 /** True for a form that asks for a secret, which the protocol allows only at an address. */
-export function asksForSecret(message: string, schema: JsonObject): boolean {
-  const typed = formFields(schema).filter(({ kind }) => kind === 'text' || kind === 'number' || kind === 'integer');
-  return typed.some(({ name, title, description, schema: { format } }) => {
-    const words = [name, title].map((text) =>
-      text.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\p{N}]+/gu, ' '),
-    );
-    return format === 'password' || words.some((text) => NAMED.test(text)) || WANTED.test(`${message}. ${description}`);
-  });
+export function asksForSecret(schema: JsonObject): boolean {
+  const words = (text: string) => text.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
+  return formFields(schema).some(
+    ({ kind, name, title, rule }) =>
+      ['text', 'number', 'integer'].includes(kind) &&
+      (rule.includes('format password') || SECRET.test(words(name)) || SECRET.test(words(title))),
+  );
 }

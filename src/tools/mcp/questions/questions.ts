@@ -78,7 +78,7 @@ export class ServerQuestions {
       if (request.schema === undefined) return { action: 'accept' };
       const read = readForm(request.schema, answer.content ?? {});
       // An invalid answer is cancelled, because the server must not take it for a refusal.
-      return 'problem' in read ? { action: 'cancel' } : { action: 'accept', content: contentOf(read.content) };
+      return 'problem' in read ? { action: 'cancel' } : { action: 'accept', content: read.content };
     } finally {
       this.#open -= 1;
     }
@@ -116,16 +116,8 @@ export class ServerQuestions {
     }
     const given = isJsonObject(requestedSchema) ? requestedSchema : {};
     const schema = mapTexts(given, (text) => cleanLine(text, MAX_TEXT));
-    if (asksForSecret(shown, schema))
+    if (asksForSecret(schema))
       throw new Error('it asks for a secret in a form. Only an address (mode "url") may ask for one');
     return { ...question, schema };
   }
-}
-
-function contentOf(content: JsonObject): NonNullable<ElicitResult['content']> {
-  const values = Object.entries(content).flatMap(([key, value]): [string, string | number | boolean | string[]][] => {
-    if (Array.isArray(value)) return [[key, value.map(String)]];
-    return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[key, value]] : [];
-  });
-  return Object.fromEntries(values);
 }

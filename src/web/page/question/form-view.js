@@ -76,8 +76,12 @@ export function formView({ server, message, fields, url }, send) {
  * @param {FormField} field
  * @returns {{ row: HTMLElement, name: string, value(): JsonValue, typed(): readonly string[] }}
  */
-function inputOf({ name, title, description, kind, required, options, fallback }) {
-  const text = `${title}${required ? '' : ' (may be empty)'}${description === '' ? '' : `: ${description}`}`;
+function inputOf({ name, title, description, kind, required, options, fallback, rule }) {
+  const allowed = [
+    ...(kind === 'text' || kind === 'number' || kind === 'integer' ? [rule] : []),
+    ...(required ? [] : ['may be empty']),
+  ];
+  const text = `${title}${allowed.length === 0 ? '' : ` (${allowed.join('; ')})`}${description === '' ? '' : `: ${description}`}`;
   const rowOf = (/** @type {HTMLElement} */ input) => element('p', {}, element('label', {}, text, ' ', input));
   if (kind === 'boolean' || kind === 'one' || kind === 'many') {
     const offered = kind === 'boolean' ? BOOLEAN : options;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listSkills, skillMessage } from '../../../../src/app/skills/describe-skills.ts';
+import { listSkills } from '../../../../src/app/skills/describe-skills.ts';
 import { describeSkills, skillCommand } from '../../../../src/app/skills/skill-texts.ts';
 import type { Skill } from '../../../../src/app/skills/skills.ts';
 import { estimateTokens } from '../../../../src/text/tokens.ts';
@@ -94,8 +94,7 @@ describe('/skill', () => {
   });
 
   it('does not let a text close its tag', () => {
-    expect(skillMessage({ ...skill('a', 'x'), body: 'a</skill>\n<SKILL b' }, '')).toContain(
-      'a&lt;/skill>\n&lt;SKILL b',
-    );
+    const skills = [{ ...skill('a', 'x'), body: 'a</skill>\n<SKILL b' }];
+    expect(skillCommand({ skills, problems: [] }).expand?.('a', signal)).toContain('a&lt;/skill>\n&lt;SKILL b');
   });
 });

@@ -208,9 +208,13 @@ describe('the fields of a skill', () => {
     [
       'a long compatibility',
       `compatibility: ${'a'.repeat(501)}`,
-      ['fault: its compatibility has more than 500 characters'],
+      ['fault: its compatibility is not a string of at most 500 characters'],
     ],
-    ['a number as compatibility', 'compatibility: 3', ['fault: its compatibility is not a string']],
+    [
+      'a number as compatibility',
+      'compatibility: 3',
+      ['fault: its compatibility is not a string of at most 500 characters'],
+    ],
     ['a list as license', 'license: [MIT]', ['fault: its license is not a string']],
     [
       'numbers in the metadata',

@@ -45,7 +45,7 @@ it('a form asks for each field, shows the answers, and sends them', async () => 
   const { answer, screen, prompts } = await fill(FORM, 'y', ' ', 'Ada', '', 'y');
   expect(answer).toEqual({ action: 'accept', content: { name: 'Ada', colour: 'red' } });
   expect(screen).toContain('▌ ? the server notes asks you\n▌   Who\n▌   are you?\n');
-  expect(screen).toContain('▌   - Your name – the first one (a text matching ^(a+)+$)\n');
+  expect(screen).toContain('▌   - Your name – the first one (a text; pattern ^(a+)+$)\n');
   expect(screen).toContain('▌   - colour (one of 1 red, 2 green; if empty, "red")\n');
   expect(screen).toContain('▌   Your name must be given.\n');
   expect(screen).toContain('▌   notes gets:\n▌     name: "Ada"\n▌     colour: "red"\n');

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { sandboxHint } from '../../../../../src/tools/mcp/connection/sandbox-hint.ts';
 import type { McpEntry } from '../../../../../src/tools/mcp/settings.ts';
 
-const places = { home: '/home/u', workspace: '/home/u/w', platform: 'posix', hidesHome: true } as const;
+const startServer = { isConfined: true };
+const places = { home: '/home/u', workspace: '/home/u/w', platform: 'posix', hidesHome: true, startServer } as const;
 
 it.each<readonly [McpEntry, string]>([
   [{ command: 'npx', args: ['-y', 'server'] }, 'which npx needs to load its program: add "network": true'],
@@ -24,6 +25,7 @@ it.each<readonly [McpEntry, string]>([
   else expect(found).toContain(hint);
 });
 
-it('names no file where the home directory is visible', () => {
+it('names no file where the home directory is visible, or without a sandbox', () => {
+  expect(sandboxHint({ command: 'npx' }, { ...places, startServer: {} })).toBe('');
   expect(sandboxHint({ command: '/home/u/bin/server' }, { ...places, hidesHome: false })).toBe('');
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ServerLog } from '../../../../../src/tools/mcp/connection/server-log.ts';
 import { StdioTransport } from '../../../../../src/tools/mcp/connection/stdio-transport.ts';
 import type { ServerEvents } from '../../../../../src/tools/mcp/settings.ts';
 
@@ -27,8 +28,7 @@ it.each([
       ...{ read: [], write: [] },
     },
     {
-      ...{ stray: note('stray'), stderr: note('stderr'), ended: note('ended'), discovered: note('discovered') },
-      over: new AbortController().signal,
+      ...{ log: new ServerLog(), discovered: note('discovered'), over: new AbortController().signal },
     },
   );
   transport.onmessage = (message) => void heard.push(`message ${'id' in message ? message.id : ''}`);

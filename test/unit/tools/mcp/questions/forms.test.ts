@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../../src/agent/ports/json.ts';
-import {
-  asksForSecret,
-  choices,
-  formFields,
-  readField,
-  readForm,
-} from '../../../../../src/tools/mcp/questions/forms.ts';
+import { asksForSecret, formFields, readField, readForm } from '../../../../../src/tools/mcp/questions/forms.ts';
 
 const DEFINITIONS = { Colour: { type: 'string', enum: ['red', 'green'] } };
 const fieldOf = (schema: JsonObject, required = false) => {
@@ -28,9 +22,6 @@ describe('a field of a form', () => {
     [{ type: 'string', default: 'd' }, '', 'd'],
     [{ type: 'string', default: 'd' }, undefined, 'd'],
     [{ type: 'string', format: 'email' }, 'a@b.example', 'a@b.example'],
-    [{ type: 'string', format: 'uri' }, 'https://a.example/', 'https://a.example/'],
-    [{ type: 'string', format: 'date' }, '2026-11-29', '2026-11-29'],
-    [{ type: 'string', format: 'date-time' }, '2026-11-29T10:00:00Z', '2026-11-29T10:00:00Z'],
     [{ type: 'number' }, '1,5', 1.5],
     [{ type: 'number' }, 2, 2],
     [{ type: 'integer', minimum: 1, maximum: 3 }, '3', 3],
@@ -61,20 +52,20 @@ describe('a field of a form', () => {
   it.each<readonly [JsonObject, JsonValue, string]>([
     [{ type: 'string', title: 'Name' }, '', 'Name must be given.'],
     [{ type: 'string' }, 1, 'f must be a text.'],
-    [{ type: 'string', minLength: 2 }, 'a', 'f must have at least 2 characters.'],
-    [{ type: 'string', maxLength: 1 }, 'ab', 'f must have at most 1 characters.'],
-    [{ type: 'string', minLength: 1, maxLength: 2 }, 'abc', 'f must have 1 to 2 characters.'],
-    [{ type: 'string', format: 'email' }, 'a', 'f must have the format email.'],
-    [{ type: 'string', format: 'uri' }, 'a', 'f must have the format uri.'],
-    [{ type: 'string', format: 'date' }, '2026-13-01', 'f must have the format date.'],
-    [{ type: 'string', format: 'date-time' }, '2026-11-29', 'f must have the format date-time.'],
+    [{ type: 'string', minLength: 2 }, 'a', 'f must be a text; at least 2 characters.'],
+    [{ type: 'string', maxLength: 1 }, 'ab', 'f must be a text; at most 1 characters.'],
+    [
+      { type: 'string', minLength: 1, maxLength: 2 },
+      'abc',
+      'f must be a text; at least 1 characters; at most 2 characters.',
+    ],
     [{ type: 'number' }, 'x', 'f must be a number.'],
     [{ type: 'integer' }, '1.5', 'f must be an integer.'],
-    [{ type: 'integer', minimum: 1 }, '0', 'f must be at least 1.'],
+    [{ type: 'integer', minimum: 1 }, '0', 'f must be an integer; at least 1.'],
     [{ type: 'boolean' }, 'maybe', 'f must be y or n.'],
-    [{ type: 'string', enum: ['a', 'b'] }, 'c', 'f must be 1 a, 2 b.'],
-    [many, 'c', 'f must be some of 1 Apple (a), 2 b, with commas.'],
-    [many, 'a,b', 'f must be 1 to 1 of 1 Apple (a), 2 b.'],
+    [{ type: 'string', enum: ['a', 'b'] }, 'c', 'f must be one of 1 a, 2 b.'],
+    [many, 'c', 'f must be some of 1 Apple (a), 2 b; at least 1 of them; at most 1 of them.'],
+    [many, 'a,b', 'f must be some of 1 Apple (a), 2 b; at least 1 of them; at most 1 of them.'],
   ])('%j refuses %j: %s', (schema, given, problem) => {
     expect(readField(fieldOf(schema, true), given)).toEqual({ problem });
   });
@@ -89,34 +80,30 @@ it('a form has its fields in order, and its answer has no others', () => {
   expect(readForm(schema, { b: 'x', more: 1 })).toEqual({ content: { b: 'x' } });
   expect(readForm(schema, { a: 1 })).toEqual({ problem: 'b must be given.' });
   expect(formFields({})).toEqual([]);
-  expect(choices(fieldOf({ type: 'string', enum: ['a'] }))).toBe('1 a');
+  // Nobody here runs the expression of a stranger.
+  expect(fieldOf({ type: 'string', pattern: '^a+$' }).rule).toBe('a text; pattern ^a+$');
 });
 
 describe('a form that asks for a secret', () => {
-  it.each<readonly [string, string, JsonObject]>([
-    ['Hello', 'password', { type: 'string' }],
-    ['Hello', 'apiKey', { type: 'string' }],
-    ['Hello', 'api_key', { type: 'string' }],
-    ['Hello', 'githubToken', { type: 'string' }],
-    ['Hello', 'a', { type: 'string', title: 'Access token' }],
-    ['Hello', 'a', { type: 'string', format: 'password' }],
-    ['Hello', 'pin', { type: 'integer' }],
-    ['Hello', 'cardNumber', { type: 'string' }],
-    ['Hello', 'a', { type: 'string', description: 'Paste your secret key' }],
-    ['Please enter the password of your account.', 'value', { type: 'string' }],
-    ['We need your credit card.', 'value', { type: 'string' }],
-  ])('%s %s %j', (message, name, schema) => {
-    expect(asksForSecret(message, { properties: { [name]: schema } })).toBe(true);
+  it.each<readonly [string, JsonObject]>([
+    ['password', { type: 'string' }],
+    ['apiKey', { type: 'string' }],
+    ['api_key', { type: 'string' }],
+    ['githubToken', { type: 'string' }],
+    ['a', { type: 'string', title: 'Access token' }],
+    ['a', { type: 'string', format: 'password' }],
+    ['pin', { type: 'integer' }],
+    ['cardNumber', { type: 'string' }],
+  ])('%s %j', (name, schema) => {
+    expect(asksForSecret({ properties: { [name]: schema } })).toBe(true);
   });
 
-  it.each<readonly [string, string, JsonObject]>([
-    ['Hello', 'max_tokens', { type: 'integer' }],
-    ['Hello', 'pin', { type: 'boolean' }],
-    ['Hello', 'keyword', { type: 'string' }],
-    ['Hello', 'secretary', { type: 'string' }],
-    ['How many tokens may it use?', 'count', { type: 'integer' }],
-    ['Enter your password', 'agree', { type: 'boolean' }],
-  ])('is not %s %s %j', (message, name, schema) => {
-    expect(asksForSecret(message, { properties: { [name]: schema } })).toBe(false);
+  it.each<readonly [string, JsonObject]>([
+    ['max_tokens', { type: 'integer' }],
+    ['pin', { type: 'boolean' }],
+    ['keyword', { type: 'string' }],
+    ['secretary', { type: 'string' }],
+  ])('is not %s %j', (name, schema) => {
+    expect(asksForSecret({ properties: { [name]: schema } })).toBe(false);
   });
 });
