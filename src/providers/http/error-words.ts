@@ -80,6 +80,7 @@ const QUOTA: readonly RegExp[] = [
   /(?:额度|余额)(?:不足|已用尽)|欠费/, // new-api, Zhipu
   /usage limit for this billing cycle|usage not included/, // Kimi Code, Codex
   /\barrearage\b|account is in arrears|\boverdue[ -]payment/, // DashScope, Volcengine
+  /fair us(?:e|age) policy|payment (?:is )?past due/, // Z.ai, Ollama
   /(?:monthly|included) (?:usage|spend(?:ing)?|credits?) .{0,30}(?:exceeded|reached|used up)|spending limit/, // Hugging Face, xAI
 ];
 
@@ -110,7 +111,7 @@ const RATE_LIMIT: readonly RegExp[] = [
 const WITHHELD: readonly RegExp[] = [
   /content filter|content management policy|responsible ?ai ?policy/, // Azure
   /data inspection failed|inappropriate content/, // DashScope
-  /sensitive (?:words?|content)|security violation|(?:exists|high) risk|moderation block|敏感/, // new-api, DeepSeek, Xiaomi
+  /sensitive (?:words?|content)|(?:in|out)put (?:new )?sensitive|security violation|(?:exists|high) risk|moderation block|敏感/, // new-api, MiniMax, DeepSeek, Xiaomi
   /requires moderation|input was flagged|\bsafety system\b|flagged (?:as potentially|for possible|by (?:our|the))/, // OpenRouter, OpenAI
   /\binvalid prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
   /unsupported country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
@@ -170,7 +171,7 @@ const TOO_LARGE = /\b(?:request|payload|content)(?: entity)? too large\b|\bpromp
 const WHOLE =
   'context|prompt|inputs?|conversation|messages?|history|sequence|payload|body|(?:total|request(?:ed)?) tokens?|number of tokens|tokens? (?:count|in (?:the )?request)|n ctx';
 const MORE =
-  'exceed|too (?:long|large|big|many)|(?:longer|larger|greater|bigger|higher|more) than|over(?:flow|s)|surpass|not fit|can not be processed|(?:must|should) (?:be|have) (?:less|fewer)';
+  'exceed|too (?:long|large|big|many(?! requests))|(?:longer|larger|greater|bigger|higher|more) than|over(?:flow|s)|surpass|not fit|can not be processed|(?:must|should) (?:be|have) (?:less|fewer)';
 /** No end of a sentence. */
 const NEAR = String.raw`(?:(?!\. ).){0,60}`;
 

@@ -42,12 +42,13 @@ function dataOf(body: string): string {
   return /^data: ?(.*)$/m.exec(body)?.[1] ?? '';
 }
 
-/** An error of an unknown shape as text; empty for an empty one. */
+/** An error of an unknown shape as text, which may be its only field; empty for an empty one. */
 function unknownError(body: string): string {
   const value = jsonOr(undefined, body);
   const error = fieldOf(value, 'error') ?? value;
   if (!isObject(error)) return textOf(body);
-  return Object.keys(error).length === 0 ? '' : JSON.stringify(error);
+  const [text, ...others] = Object.values(error);
+  return text === undefined ? '' : typeof text === 'string' && others.length === 0 ? text : JSON.stringify(error);
 }
 
 /** The words of a page that a proxy sends; any other text as it is. */

@@ -119,8 +119,8 @@ function plainPiece({ index, id, function: called, name, arguments: args }: Call
 /** True for a piece without an id of its own that begins another call behind a whole one, if need be without its name. */
 function isNext(call: Call, name: string, text: string): boolean {
   const begins = name !== '' || (isWholeObject(text) && call.text.trim() !== '{}');
-  // The call of a tool without parameters may have no arguments.
-  const isOther = name !== '' && name !== call.name;
+  // The call of a tool without parameters may have no arguments. A call without a name may get it at its end (SGLang).
+  const isOther = name !== '' && call.name !== '' && name !== call.name;
   return begins && (text !== '' || isOther) && isWholeObject(call.text);
 }
 

@@ -96,6 +96,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     change: { limitName: 'max_completion_tokens' },
     how: 'with max_completion_tokens',
   },
+  { words: /max_\w*tokens.{0,20}limited/i, change: { limitName: 'left out' }, how: 'without a limit of the answer' },
   { words: refuses('max_output_tokens'), change: { limitName: 'left out' }, how: 'without a limit of the answer' },
   { words: refuses('max_completion_tokens'), change: { limitName: 'max_tokens' }, how: 'with max_tokens' },
   { words: /\btemperature\b/i, change: { sendsTemperature: false }, how: 'without llm.temperature' },
@@ -160,7 +161,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /\bcontent(?:\.str)?(?![\w.[]).{0,60}(?:null|None|required|a string|string_type|valid string|at least one)|at least one content|missing .{0,20}content\.text|(?:null|None).{0,30}content|NoneType|content\b.{0,20}<nil>/i,
+      /\bcontent(?:\.str)?(?![\w.[]).{0,60}(?:null|None|required|a string|string_type|valid string|at least one)|at least one content|missing .{0,20}content\.text|(?:null|None).{0,30}content|subscript null.*message\.content|NoneType|content\b.{0,20}<nil>/i,
     change: (_rules, request) => (hasEmptyContent(request) ? { emptyContent: 'blank' } : undefined),
     how: 'with a blank text beside the calls',
   },
