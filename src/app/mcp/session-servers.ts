@@ -27,20 +27,7 @@ export function configuredServers(
 /** The servers of a session, of which none is started yet. Their code is loaded only if there are any. */
 export async function openSessionServers(
   { mcpServers = [], workspace, config, trust }: Pick<Settings, 'mcpServers' | 'workspace' | 'config' | 'trust'>,
-  machine: Pick<
-    Machine,
-    | 'clock'
-    | 'digest'
-    | 'environment'
-    | 'fileSystem'
-    | 'home'
-    | 'openFetch'
-    | 'openLogins'
-    | 'platform'
-    | 'processes'
-    | 'version'
-    | 'warn'
-  >,
+  machine: Machine,
   openStart: () => Promise<StartServer | undefined>,
   asking?: { readonly forms: FormAsker | undefined; readonly redactor: Pick<Redactor, 'redact'> },
 ): Promise<readonly McpServer[]> {

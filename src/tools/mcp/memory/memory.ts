@@ -30,16 +30,27 @@ function fileOf({ name, origin, digest }: McpServerSettings): string {
   return origin === 'user' ? `${name}.json` : `${name}.${digest.slice(0, 16)}.json`;
 }
 
+/** A file of the user that only the user can read: its path, and its text, if it can be read. */
+export function ownFile(name: string, { fileSystem, platform, directory }: MemoryPorts) {
+  const file = pathFlavour(platform).join(directory, name);
+  return {
+    file,
+    async read(): Promise<string | undefined> {
+      const read = await unlessFileError(fileSystem.readFile(file, MAX_BYTES));
+      const isWhole = read !== undefined && read.size <= MAX_BYTES && read.protection === undefined;
+      return isWhole ? new TextDecoder().decode(read.bytes) : undefined;
+    },
+    async write(content: object): Promise<void> {
+      const bytes = new TextEncoder().encode(`${JSON.stringify(content)}\n`);
+      await fileSystem.createDirectory(directory, 'owner');
+      await fileSystem.replaceFile(await fileSystem.realPath(directory), name, bytes, OWNER_ONLY);
+    },
+  };
+}
+
 /** Reads what is remembered of a server; `undefined` if there is nothing, or if it holds for another entry. */
-export async function readRemembered(
-  server: McpServerSettings,
-  { fileSystem, platform, directory }: MemoryPorts,
-): Promise<Remembered | undefined> {
-  const file = await unlessFileError(
-    fileSystem.readFile(pathFlavour(platform).join(directory, fileOf(server)), MAX_BYTES),
-  );
-  if (file === undefined || file.size > MAX_BYTES || file.protection !== undefined) return undefined;
-  const content = jsonOr(undefined, new TextDecoder().decode(file.bytes));
+export async function readRemembered(server: McpServerSettings, ports: MemoryPorts): Promise<Remembered | undefined> {
+  const content = jsonOr(undefined, (await ownFile(fileOf(server), ports).read()) ?? '');
   return conforms(content, REMEMBERED) && content.entry === server.digest ? content : undefined;
 }
 
@@ -47,12 +58,7 @@ export async function readRemembered(
 export async function writeRemembered(
   server: McpServerSettings,
   remembered: Remembered,
-  { fileSystem, directory }: MemoryPorts,
+  ports: MemoryPorts,
 ): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify(remembered)}\n`);
-  const write = async (): Promise<void> => {
-    await fileSystem.createDirectory(directory, 'owner');
-    await fileSystem.replaceFile(await fileSystem.realPath(directory), fileOf(server), bytes, OWNER_ONLY);
-  };
-  await unlessFileError(write());
+  await unlessFileError(ownFile(fileOf(server), ports).write(remembered));
 }
