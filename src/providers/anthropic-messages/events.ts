@@ -21,6 +21,7 @@ type Block =
   | {
       readonly type: 'call_place';
       readonly callIndex: number;
+      readonly id: string | null | undefined;
       /** The arguments that came with the start of the call; empty as soon as others follow. */
       wholeInput: string;
       /** The arguments that came in pieces. */
@@ -63,7 +64,10 @@ export function createMessagesReader(
         return [];
       case 'tool_use': {
         const { id, name, input } = block;
-        begin(index, { type: 'call_place', callIndex: calls, wholeInput: textOfInput(input), text: '' });
+        const open = latest.get(index);
+        // Some gateways begin the call again, without its name, with each piece.
+        if (open?.type === 'call_place' && open.id === id && !name) return [];
+        begin(index, { type: 'call_place', callIndex: calls, id, wholeInput: textOfInput(input), text: '' });
         calls += 1;
         return [callDelta(calls - 1, '', { id, name })];
       }
