@@ -4,7 +4,6 @@ import { createApprover } from '../../../src/app/driver/questions.ts';
 import type { OpenSession } from '../../../src/app/settings.ts';
 import { configuredRun, MODEL, type RunScript } from '../../support/agent/configured-run.ts';
 
-const SIDECAR = '{"description": "Do it."}';
 const TOOL = { description: 'Do it.', parameters: {} };
 
 /** Opens a session on a machine in memory and returns what `look` sees of its agent. */
@@ -28,13 +27,6 @@ async function look<Seen>(script: RunScript, see: (session: OpenSession) => Seen
 const states = ({ agent }: OpenSession) => agent.externalTools.map(({ name, type }) => `${name} ${type}`);
 
 describe('the external tools of a session', () => {
-  it('are found in the default directories', async () => {
-    const programs = { '/home/ada/.config/ybs/tools/one': '', '/home/ada/.ybs/tools/two': '', '/work/tools/three': '' };
-    const files = Object.fromEntries(Object.keys(programs).map((file) => [`${file}.tool.json`, SIDECAR]));
-    const { seen, warnings } = await look({ programs, files }, states);
-    expect({ seen, warnings }).toEqual({ seen: ['one available', 'two available', 'three unavailable'], warnings: [] });
-  });
-
   it('are listed for an untrusted project, whose directories are not searched', async () => {
     const project = { tools: { external: [{ name: 'evil', path: '/bin/x', ...TOOL }], search_paths: ['/bin'] } };
     const { seen, warnings } = await look(
@@ -42,13 +34,6 @@ describe('the external tools of a session', () => {
       states,
     );
     expect({ seen, warnings }).toEqual({ seen: ['evil unavailable'], warnings: [] });
-  });
-
-  it('cause warnings if they are broken, and the session continues', async () => {
-    const script = { config: { tools: { external: [{ name: 'Bad-Name', path: '/bin/x', ...TOOL }] } } };
-    const { seen, warnings, outcome } = await look({ ...script, programs: { '/bin/x': '' } }, states);
-    expect({ seen, outcome }).toEqual({ seen: ['Bad-Name unavailable'], outcome: 0 });
-    expect(warnings).toEqual([expect.stringMatching(/^The tool Bad-Name \(\/bin\/x\) is not available: its name/)]);
   });
 
   it.each([

@@ -334,23 +334,6 @@ describe('a session', () => {
     expect(agent.sandbox).toEqual(sandbox);
   });
 
-  it('plans all calls and runs only reads in a dry run', async () => {
-    const { agent, read } = await session({
-      answers: [
-        { calls: [call('r', 'read_file', { path: 'src/sum.js' })] },
-        { calls: [call('a', 'write_file', { path: 'new.js', content: 'x\n' }), editSum('b', 'a - b', 'a + b')] },
-        { text: 'Done.' },
-      ],
-      settings: { dryRun: true },
-    });
-    const events = await run(agent, 'go');
-    const [shown, ...planned] = results(events);
-    expect(shown).toContain('(a, b) => a - b');
-    expect(planned.map((text) => text.slice(0, 16))).toEqual(['not_run: Dry run', 'not_run: Dry run']);
-    expect(read('/home/user/shop/src/sum.js')).toBe(FILES['/home/user/shop/src/sum.js']);
-    expect(() => read('/home/user/shop/new.js')).toThrow('ENOENT');
-  });
-
   it('lets read_file open the full log of a command, but no other file there', async () => {
     const output = Array.from({ length: 400 }, (_, line) => `line ${line} of hunter2\n`).join('');
     const log = '/home/user/state/sessions/session-20261120-090000-0001/outputs/a.log';
@@ -776,30 +759,6 @@ describe('a session', () => {
     expect(read).toMatch(/^ok: .*\n\nRead with care\.$/s);
     expect(edit).toMatch(/^denied: Denied by the rule "hook": The host forbids it\./);
     expect(asked).toEqual([]);
-  });
-
-  it('lacks the disabled tools', async () => {
-    const { agent, model } = await session({ answers: [{ text: 'Hi.' }], settings: { disabledTools: ['run_shell'] } });
-    await run(agent, 'hi');
-    expect(model.requests[0]?.tools.map((tool) => tool.name)).not.toContain('run_shell');
-    expect(model.requests[0]?.system).not.toContain('Shell:');
-  });
-
-  it('compacts its conversation on demand, with the small model', async () => {
-    const smallModel = createScriptedModel({ text: 'A summary.' });
-    const { agent, model } = await session({
-      answers: [{ text: 'x'.repeat(1_000) }, { text: 'y' }, { text: 'Done.' }],
-      smallModel,
-    });
-    await run(agent, 'one');
-    await run(agent, 'two');
-    const events: AgentEvent[] = [];
-    for await (const event of agent.compact(new AbortController().signal)) events.push(event);
-    expect(events.map(({ type }) => type)).toEqual(['compaction']);
-    await run(agent, 'three');
-    const sent = model.requests.at(-1)?.messages.map(({ content }) => content.split('\n').at(-1));
-    expect(sent).toEqual(['one', 'A summary.', 'two', 'y', 'three']);
-    expect(smallModel.requests).toHaveLength(1);
   });
 
   it('cannot start in a directory that does not exist', async () => {

@@ -250,13 +250,6 @@ describe('a session', () => {
     },
   );
 
-  it('lacks the tools that the configuration disables', async () => {
-    const { wiring } = machine({ '/home/ada/.ybs.json': '{"tools":{"builtin":{"run_shell":{"enabled":false}}}}' });
-    const { agent, close } = await wiring.openSession(await wiring.loadSettings(MOCK), approver);
-    expect(agent.tools.map(({ name }) => name)).not.toContain('run_shell');
-    await close();
-  });
-
   it('that cannot be opened leaves no server behind', async () => {
     const { wiring, log, volume } = machine();
     const settings = await wiring.loadSettings(MOCK);

@@ -140,10 +140,6 @@ describe('one run', () => {
     expect((await run({ events: answers('Hello.') })).warned).toEqual([]);
   });
 
-  it('is printed as text', async () => {
-    expect((await run({ events: answers('Hello.') })).written.join('')).toBe('Hello.\n');
-  });
-
   const said = (content: string): AgentEvent => ({
     type: 'assistant_message',
     message: { role: 'assistant', content, toolCalls: [] },

@@ -111,16 +111,6 @@ describe('drive', () => {
     expect(driven.host.lines.slice(-2)).toEqual([{ end: 'done' }, { failed: 'What?' }]);
   });
 
-  it('runs a prompt that arrives after the queue was empty', async () => {
-    const driven = start({ runs: [answers('1'), answers('2')] });
-    driven.host.send(prompt('first'));
-    await driven.host.waitFor(isEnd);
-    driven.host.send(prompt('second'));
-    await driven.host.waitFor(isEnd);
-    driven.host.end();
-    expect(await driven.outcome).toBe('done');
-  });
-
   it('calls back after each turn, when its lines are written', async () => {
     const turn = (number: number): AgentEvent => ({ type: 'turn_end', turn: number });
     const written: number[] = [];
@@ -147,11 +137,6 @@ describe('drive', () => {
     driven.host.end();
     expect(await driven.outcome).toBeUndefined();
     expect(driven.host.lines).toEqual([{ problem: expect.stringContaining('no JSON') }]);
-  });
-
-  it('runs the prompts of the command line without an input', async () => {
-    const driven = start({ runs: [answers('1')], prompts: ['only'], changes: { openInput: undefined } });
-    expect(await driven.outcome).toBe('done');
   });
 
   it('interrupts the run in progress at once, and runs the next prompt', async () => {
@@ -243,30 +228,6 @@ describe('drive', () => {
     expect(await driven.outcome).toBe('denied');
   });
 
-  it.each<readonly [interrupt: boolean, end: RunOutcome]>([
-    [true, 'aborted'],
-    [false, 'done'],
-  ])('after an answer with interrupt %s, ends the run as %s, with its decision written', async (interrupt, end) => {
-    const decided: AgentEvent = { type: 'approval_decision', callId: 'c1', decision: { type: 'deny' } };
-    const fake = createFakeAgent([[decided, ...answers('1')]]);
-    const asking: FakeAgent = {
-      ...fake,
-      async *run(prompt, signal) {
-        await driven.requests.ask('q1', { question: 1 }, signal);
-        yield* fake.run(prompt, signal);
-      },
-    };
-    const driven: Driven = start({ changes: { openSession: async () => ({ agent: asking, close: async () => {} }) } });
-    driven.host.send(prompt('first'));
-    await driven.host.waitFor((line) => 'question' in line);
-    driven.host.send({ do: 'answer', id: 'q1', interrupt });
-    await driven.host.waitFor(isEnd);
-    driven.host.end();
-    await driven.outcome;
-    expect(driven.host.lines).toContainEqual({ event: 'approval_decision' });
-    expect(driven.host.lines.filter(isEnd)).toEqual([{ end }]);
-  });
-
   it('fails when a hook cannot be asked', async () => {
     const beforePrompt = () => Promise.reject(new Error('no hooks'));
     const hooks: PromptHooks = { beforePrompt, afterRun: async () => undefined };
@@ -352,15 +313,6 @@ describe('drive', () => {
     }
     expect(await outcome).toBe('done');
     expect(ahead).toBe(0);
-  });
-
-  it('stops when its output is closed', async () => {
-    const driven = start({ runs: [answers('1')] });
-    driven.host.leave();
-    driven.host.send(prompt('first'), prompt('never run'));
-    expect(await driven.outcome).toBe('aborted');
-    expect(driven.agent.inputs).toEqual(['first']);
-    expect(driven.closed).toBe(true);
   });
 
   it('reports a session that cannot be opened to the host, and fails', async () => {

@@ -61,55 +61,6 @@ describe('sendChunks', () => {
     clock.assertIdle();
   });
 
-  it('ends with the reason and without waiting when the client disconnects', async () => {
-    const clock = createManualClock();
-    const client = new AbortController();
-    const { read } = start(plan([chunk('a'), chunk('b', 30)]), undefined, clock, client.signal);
-    expect(await read()).toBe('a');
-    const second = read();
-    await clock.untilSleeping();
-    client.abort(new Error('gone'));
-    await expect(second).rejects.toThrow('gone');
-    clock.assertIdle();
-    await expect(start(plan([chunk('a')]), undefined, clock, client.signal).read()).rejects.toThrow('gone');
-  });
-
-  it('pings while it stalls, and stops when the reader cancels', async () => {
-    const clock = createManualClock();
-    const ping = { bytes: Buffer.from(': ping\n\n'), everyMs: 100 };
-    const { reader, read } = start(plan([chunk('a')], { type: 'stall', ping }), undefined, clock);
-    expect(await read()).toBe('a');
-    for (let time = 0; time < 3; time++) {
-      const next = read();
-      await clock.untilSleeping();
-      await clock.advance(100);
-      expect(await next).toBe(': ping\n\n');
-    }
-    const never = read();
-    await clock.untilSleeping();
-    await reader.cancel();
-    expect(await never).toBe('the end');
-    clock.assertIdle();
-  });
-
-  it('stalls forever without a timer', async () => {
-    const clock = createManualClock();
-    const { reader, read } = start(plan([], { type: 'stall', ping: undefined }), undefined, clock);
-    const never = read();
-    clock.assertIdle();
-    await reader.cancel();
-    expect(await never).toBe('the end');
-  });
-
-  it('resets the connection if there is one', async () => {
-    let resets = 0;
-    const { reader, read } = start(plan([chunk('a')], { type: 'reset' }), () => resets++);
-    expect([await read(), resets]).toEqual(['a', 0]);
-    const never = read();
-    await reader.cancel();
-    expect([await never, resets]).toEqual(['the end', 1]);
-  });
-
   it('fails without a connection to reset', async () => {
     const { read } = start(plan([chunk('a')], { type: 'reset' }));
     expect(await read()).toBe('a');
