@@ -191,5 +191,3 @@ describe('headers', () => {
     expect(await byHeader.json()).toMatchObject({ error: { code: 'unknown_scenario', param: null } });
   });
 });
-
-describe('the server', () => {});
