@@ -1,6 +1,11 @@
 import type { ServiceName } from '../conversation/conversation.ts';
 import type { Rule } from './service.ts';
 
+/** The rules of a service, by the last part of their names, in the order in which they are checked. */
+export function rulesOf(service: ServiceName, rules: Readonly<Record<string, Omit<Rule, 'id'>>>): readonly Rule[] {
+  return Object.entries(rules).map(([name, rule]) => ({ id: `${service}/${name}`, ...rule }));
+}
+
 /** The rules of another service under the name of one that shares them, but for those named by their last part. */
 export function shareRules(name: ServiceName, rules: readonly Rule[], except: readonly string[] = []): readonly Rule[] {
   return rules.flatMap((rule) => {

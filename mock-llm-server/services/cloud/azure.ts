@@ -4,7 +4,7 @@ import { FOREIGN_IN_CHAT, refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
-import { shareRules } from '../share-rules.ts';
+import { rulesOf, shareRules } from '../share-rules.ts';
 import { openai } from './openai.ts';
 
 /** Parameters with the first version of the API that has them: https://learn.microsoft.com/azure/ai-services/openai/reference */
@@ -56,102 +56,96 @@ export const azure: Service = {
   title: 'Azure OpenAI',
   answers: AZURE_FORM,
   rules: [
-    {
-      id: 'azure/model-version',
-      models: /^o1(?:-2024|$)/,
-      refuses: 'o1 with an `api-version` before 2024-12-01',
-      accepts: '`api-version=2024-12-01-preview`',
-      source: 'https://github.com/Azure-Samples/azure-search-openai-demo/issues/2496',
-      date: '2025-04-17',
-      check: ({ query }) =>
-        /^20\d\d-/.test(query['api-version'] ?? '') && (query['api-version'] ?? '') < '2024-12-01'
-          ? { code: 'BadRequest', message: 'Model o1 is enabled only for api versions 2024-12-01-preview and later' }
-          : undefined,
-    },
-    {
-      id: 'azure/api-version',
-      refuses:
-        'parameters newer than the `api-version`: `functions` before 2023-07-01, `tools` before 2023-12-01, `stream_options` and `max_completion_tokens` before 2024-09-01',
-      accepts: 'the same with `api-version=2024-10-21`',
-      source: 'https://github.com/openai/openai-python/issues/1469',
-      date: '2024-06-26',
-      check: refuseNewParameters,
-    },
-    {
-      id: 'azure/version',
-      protocols: ['openai-chat', 'openai-responses'],
-      refuses:
-        'an `api-version` that is no date, one that is below `/openai/v1`, and none or one before 2025-03-01 below `/openai/responses`, if the service is named',
-      accepts: '`api-version=2025-04-01-preview`',
-      source: 'https://github.com/hotovo/aider-desk/issues/460',
-      date: '2025-11-01',
-      check: refuseVersion,
-    },
-    {
-      id: 'azure/responses-only',
-      models: /^(?:gpt-5[.\d]*-(?:codex|pro)|o[13]-pro)/,
-      refuses: 'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …',
-      accepts: 'the same model over Responses',
-      source: 'https://github.com/QuantumNous/new-api/issues/3097',
-      date: '2026-03-03',
-      check: ({ model }) => ({
-        code: 'OperationNotSupported',
-        message: `The chatCompletion operation does not work with the specified model, ${model}. Please choose different model and try again.`,
-      }),
-    },
-    {
-      id: 'azure/responses-lite',
-      protocols: ['openai-responses'],
-      refuses: 'a tool of the type `namespace` with the header `x-openai-internal-codex-responses-lite`',
-      accepts: 'the same without the header; functions and custom tools with it',
-      source: 'https://github.com/openai/codex/issues/31870',
-      date: '2026-07-10',
-      check: ({ headers, body }) =>
-        headers['x-openai-internal-codex-responses-lite'] === 'true' &&
-        objectsOf(body['tools']).some(({ type }) => !['function', 'custom', 'tool_search'].includes(textOf(type)))
-          ? {
-              message:
-                'X-OpenAI-Internal-Codex-Responses-Lite only supports function tools, custom tools, and client-executed tool search.',
-              param: 'tools',
-              code: 'unsupported_value',
-            }
-          : undefined,
-    },
-    {
-      id: 'azure/null-status',
-      protocols: ['openai-responses'],
-      refuses: 'an item with `status: null`',
-      accepts: '`status: completed`',
-      source: 'https://github.com/microsoft/agent-framework/issues/4576',
-      date: '2026-03-10',
-      check: refuseItem(
-        ({ type, status }) => type !== 'reasoning' && status === null,
-        (index) => ({
-          code: 'invalid_payload',
-          message: `Invalid payload: Value is 'null' but should be 'string' at /input/${index}/status`,
+    ...rulesOf('azure', {
+      'model-version': {
+        models: /^o1(?:-2024|$)/,
+        refuses: 'o1 with an `api-version` before 2024-12-01',
+        accepts: '`api-version=2024-12-01-preview`',
+        source: 'https://github.com/Azure-Samples/azure-search-openai-demo/issues/2496',
+        date: '2025-04-17',
+        check: ({ query }) =>
+          /^20\d\d-/.test(query['api-version'] ?? '') && (query['api-version'] ?? '') < '2024-12-01'
+            ? { code: 'BadRequest', message: 'Model o1 is enabled only for api versions 2024-12-01-preview and later' }
+            : undefined,
+      },
+      'api-version': {
+        refuses:
+          'parameters newer than the `api-version`: `functions` before 2023-07-01, `tools` before 2023-12-01, `stream_options` and `max_completion_tokens` before 2024-09-01',
+        accepts: 'the same with `api-version=2024-10-21`',
+        source: 'https://github.com/openai/openai-python/issues/1469',
+        date: '2024-06-26',
+        check: refuseNewParameters,
+      },
+      version: {
+        protocols: ['openai-chat', 'openai-responses'],
+        refuses:
+          'an `api-version` that is no date, one that is below `/openai/v1`, and none or one before 2025-03-01 below `/openai/responses`, if the service is named',
+        accepts: '`api-version=2025-04-01-preview`',
+        source: 'https://github.com/hotovo/aider-desk/issues/460',
+        date: '2025-11-01',
+        check: refuseVersion,
+      },
+      'responses-only': {
+        models: /^(?:gpt-5[.\d]*-(?:codex|pro)|o[13]-pro)/,
+        refuses: 'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …',
+        accepts: 'the same model over Responses',
+        source: 'https://github.com/QuantumNous/new-api/issues/3097',
+        date: '2026-03-03',
+        check: ({ model }) => ({
+          code: 'OperationNotSupported',
+          message: `The chatCompletion operation does not work with the specified model, ${model}. Please choose different model and try again.`,
         }),
-      ),
-    },
-    {
-      id: 'azure/unknown-parameter',
-      refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `chat_template_kwargs` …',
-      accepts: '`reasoning_effort`',
-      source: 'https://github.com/langgenius/dify-official-plugins/issues/2263',
-      date: '2025-12-16',
-      check: refuseParameters(FOREIGN_IN_CHAT, (name) => ({
-        message: `Unrecognized request argument supplied: ${name}`,
-      })),
-    },
-    {
-      id: 'azure/path',
-      protocols: ['openai-chat', 'openai-responses'],
-      refuses:
-        'the path of a deployment without `api-version`, and a path without `/openai` or `/v1`, if the service is named',
-      accepts: '`/openai/v1/…`, and the path of a deployment with `api-version=2024-10-21`',
-      source: 'https://github.com/MicrosoftDocs/azure-docs/issues/114602',
-      date: '2023-09-12',
-      check: refusePath,
-    },
+      },
+      'responses-lite': {
+        protocols: ['openai-responses'],
+        refuses: 'a tool of the type `namespace` with the header `x-openai-internal-codex-responses-lite`',
+        accepts: 'the same without the header; functions and custom tools with it',
+        source: 'https://github.com/openai/codex/issues/31870',
+        date: '2026-07-10',
+        check: ({ headers, body }) =>
+          headers['x-openai-internal-codex-responses-lite'] === 'true' &&
+          objectsOf(body['tools']).some(({ type }) => !['function', 'custom', 'tool_search'].includes(textOf(type)))
+            ? {
+                message:
+                  'X-OpenAI-Internal-Codex-Responses-Lite only supports function tools, custom tools, and client-executed tool search.',
+                param: 'tools',
+                code: 'unsupported_value',
+              }
+            : undefined,
+      },
+      'null-status': {
+        protocols: ['openai-responses'],
+        refuses: 'an item with `status: null`',
+        accepts: '`status: completed`',
+        source: 'https://github.com/microsoft/agent-framework/issues/4576',
+        date: '2026-03-10',
+        check: refuseItem(
+          ({ type, status }) => type !== 'reasoning' && status === null,
+          (index) => ({
+            code: 'invalid_payload',
+            message: `Invalid payload: Value is 'null' but should be 'string' at /input/${index}/status`,
+          }),
+        ),
+      },
+      'unknown-parameter': {
+        refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `chat_template_kwargs` …',
+        accepts: '`reasoning_effort`',
+        source: 'https://github.com/langgenius/dify-official-plugins/issues/2263',
+        date: '2025-12-16',
+        check: refuseParameters(FOREIGN_IN_CHAT, (name) => ({
+          message: `Unrecognized request argument supplied: ${name}`,
+        })),
+      },
+      path: {
+        protocols: ['openai-chat', 'openai-responses'],
+        refuses:
+          'the path of a deployment without `api-version`, and a path without `/openai` or `/v1`, if the service is named',
+        accepts: '`/openai/v1/…`, and the path of a deployment with `api-version=2024-10-21`',
+        source: 'https://github.com/MicrosoftDocs/azure-docs/issues/114602',
+        date: '2023-09-12',
+        check: refusePath,
+      },
+    }),
     // The path of a deployment names the model.
     ...shareRules('azure', openai.rules, ['model', 'path', 'unknown-argument', 'unknown-parameter', 'responses-only']),
   ],

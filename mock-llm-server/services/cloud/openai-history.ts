@@ -13,6 +13,7 @@ import {
 } from '../checks/responses.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 const MAX_CHAT_ID = 40;
 const MAX_CALL_ID = 64;
@@ -20,17 +21,15 @@ const MAX_CALL_ID = 64;
 const CALLED_NAME = /^[a-zA-Z0-9_-]+$/;
 
 /** The rules of OpenAI for messages and items. */
-export const OPENAI_HISTORY_RULES: readonly Rule[] = [
-  {
-    id: 'openai/model',
+export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
+  model: {
     refuses: 'no model',
     accepts: 'any model',
     source: 'https://github.com/danielmiessler/Fabric/issues/239',
     date: '2024-03-14',
     check: refuseIf(({ model }) => !model, { message: 'you must provide a model parameter' }),
   },
-  {
-    id: 'openai/model-in-responses',
+  'model-in-responses': {
     protocols: ['openai-responses'],
     only: true,
     refuses: 'no model in Responses, if the service is named',
@@ -43,8 +42,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
         ? { message: "Missing required parameter: 'model'.", param: 'model', code: 'missing_required_parameter' }
         : undefined,
   },
-  {
-    id: 'openai/empty-input',
+  'empty-input': {
     protocols: ['openai-responses'],
     only: true,
     refuses: 'an empty text or list as `input`',
@@ -61,16 +59,14 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
       },
     ),
   },
-  {
-    id: 'openai/call-id-length',
+  'call-id-length': {
     refuses: 'the id of a call with more than 40 characters',
     accepts: '40 characters',
     source: 'https://github.com/openclaw/openclaw/pull/875',
     date: '2026-01-13',
     check: limitChatCallId(MAX_CHAT_ID),
   },
-  {
-    id: 'openai/empty-calls',
+  'empty-calls': {
     refuses: 'an empty `tool_calls` in an answer',
     accepts: 'an answer without `tool_calls`',
     source: 'https://github.com/openai/openai-python/issues/2061',
@@ -84,8 +80,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
       }),
     ),
   },
-  {
-    id: 'openai/null-content',
+  'null-content': {
     refuses: '`content: null` in a message other than an answer with calls',
     accepts: '`content: null` beside calls',
     source: 'https://github.com/microsoft/graphrag/issues/1421',
@@ -98,8 +93,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
       { beside: 'none' },
     ),
   },
-  {
-    id: 'openai/called-name',
+  'called-name': {
     refuses: 'a call in the history whose name has other characters than letters, digits, `_` and `-`',
     accepts: '`read_file-2`',
     source: 'https://github.com/mcp-use/mcp-use/issues/90',
@@ -122,8 +116,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
       return undefined;
     },
   },
-  {
-    id: 'openai/item-id-characters',
+  'item-id-characters': {
     protocols: ['openai-responses'],
     only: true,
     refuses: 'an empty `id`, or one with other characters than letters, digits, `_` and `-`',
@@ -139,8 +132,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
       }),
     ),
   },
-  {
-    id: 'openai/call-id-length-in-responses',
+  'call-id-length-in-responses': {
     protocols: ['openai-responses'],
     refuses: 'a `call_id` with more than 64 characters in Responses',
     accepts: '64 characters',
@@ -148,8 +140,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2026-07-15',
     check: limitCallId(MAX_CALL_ID),
   },
-  {
-    id: 'openai/item-id',
+  'item-id': {
     protocols: ['openai-responses'],
     refuses: 'the id of an item that begins otherwise than its kind: `fc`, `msg`, `rs`',
     accepts: '`fc_1` for a call, or no id',
@@ -157,8 +148,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2026-07-07',
     check: refuseItemId,
   },
-  {
-    id: 'openai/item-id-length',
+  'item-id-length': {
     protocols: ['openai-responses'],
     only: true,
     refuses: 'the id of an item with more than 64 characters',
@@ -167,8 +157,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2026-09-08',
     check: limitItemId,
   },
-  {
-    id: 'openai/lone-reasoning',
+  'lone-reasoning': {
     protocols: ['openai-responses'],
     refuses: 'reasoning with an id that no item of its answer follows',
     accepts: 'reasoning followed by its message or call',
@@ -177,8 +166,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2025-09-12',
     check: refuseLoneReasoning,
   },
-  {
-    id: 'openai/dropped-reasoning',
+  'dropped-reasoning': {
     protocols: ['openai-responses'],
     refuses: 'a call with its `id` from an answer of this server with reasoning, without that reasoning',
     accepts: 'the reasoning before the call; a call without its `id`; any call with `store: false`',
@@ -186,8 +174,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2026-03-25',
     check: refuseDroppedReasoning,
   },
-  {
-    id: 'openai/picture-role',
+  'picture-role': {
     models: /^(?:gpt-4|chatgpt-4|o\d)/,
     refuses: 'a picture in an answer of the assistant or in a result',
     accepts: 'a picture in a message of the user',
@@ -207,8 +194,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'openai/encrypted-reasoning',
+  'encrypted-reasoning': {
     protocols: ['openai-responses'],
     refuses: 'encrypted reasoning that another service encrypted',
     accepts: 'encrypted reasoning of the API',
@@ -217,8 +203,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     only: true,
     check: refuseForeignReasoning,
   },
-  {
-    id: 'openai/repeated-item',
+  'repeated-item': {
     protocols: ['openai-responses'],
     only: true,
     refuses: 'two items of one id',
@@ -227,8 +212,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2025-09-03',
     check: refuseRepeatedItem,
   },
-  {
-    id: 'openai/unstored-item',
+  'unstored-item': {
     protocols: ['openai-responses'],
     only: true,
     refuses: 'reasoning with an id and without `encrypted_content`, and references to items, with `store: false`',
@@ -237,4 +221,4 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = [
     date: '2026-01-16',
     check: refuseUnstoredItem,
   },
-];
+});

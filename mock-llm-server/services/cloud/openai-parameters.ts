@@ -4,6 +4,7 @@ import { limitAnswer } from '../checks/model-limits.ts';
 import { listInWords, refuseChangedParameters, refuseEffort } from '../checks/parameters.ts';
 import { listOf, objectOf } from '../raw.ts';
 import type { Check, RawRequest, Rule, Violation } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 
@@ -74,9 +75,8 @@ const refuseSampling: Check = (request) =>
   )(request);
 
 /** The rules of OpenAI for parameters of sampling and streams. */
-export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
-  {
-    id: 'openai/sampling',
+export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
+  sampling: {
     protocols: BOTH,
     models: MAY_REASON,
     refuses:
@@ -87,8 +87,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     check: (request) =>
       isReasoning(request) || ALWAYS_WITHOUT_SAMPLING.test(request.model) ? refuseSampling(request) : undefined,
   },
-  {
-    id: 'openai/logprobs-in-responses',
+  'logprobs-in-responses': {
     protocols: ['openai-responses'],
     models: MAY_REASON,
     refuses: '`top_logprobs` and logprobs in `include` while the model reasons',
@@ -104,8 +103,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       return { message: 'logprobs are not supported with reasoning models.', param, code: 'unsupported_parameter' };
     },
   },
-  {
-    id: 'openai/cache-retention',
+  'cache-retention': {
     protocols: BOTH,
     models: /^gpt-(?:5\.[6-9]|[6-9]|\d\d)/,
     refuses: '`prompt_cache_retention: in_memory` with gpt-5.6 and later',
@@ -122,8 +120,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
           }
         : undefined,
   },
-  {
-    id: 'openai/logit-bias',
+  'logit-bias': {
     only: true,
     refuses: 'a key of `logit_bias` that is not the number of a token',
     accepts: '`{"50256":-100}`',
@@ -138,8 +135,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'openai/highest-token',
+  'highest-token': {
     models: /^gpt-(?:3\.5|4(?:$|-))/,
     refuses: 'a token above 100257 in `logit_bias`, with gpt-3.5 and gpt-4',
     accepts: '`{"100257":-100}`',
@@ -151,8 +147,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       return wrong === undefined ? undefined : { message, param: 'logit_bias' };
     },
   },
-  {
-    id: 'openai/verbosity',
+  verbosity: {
     protocols: BOTH,
     models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4|o\d|gpt-5-chat)/,
     refuses: 'a verbosity other than `medium` before gpt-5',
@@ -171,8 +166,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'openai/both-limits',
+  'both-limits': {
     only: true,
     refuses: '`max_tokens` with `max_completion_tokens`',
     accepts: 'one of them',
@@ -182,8 +176,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
     }),
   },
-  {
-    id: 'openai/output-limit',
+  'output-limit': {
     refuses: 'a limit above that of the model: 16,384 with gpt-4o, 32,768 with gpt-4.1, 4,096 with gpt-3.5-turbo',
     accepts: 'its limit',
     source: 'https://platform.openai.com/docs/models',
@@ -198,8 +191,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       { fields: ['max_tokens', 'max_completion_tokens'] },
     ),
   },
-  {
-    id: 'openai/reasoning-of-others',
+  'reasoning-of-others': {
     protocols: BOTH,
     models: /^(?:ft:)?(?:gpt-(?:3\.5|4|5-chat)|chatgpt-4)/,
     refuses: 'an effort, a summary or encrypted reasoning with a model that does not reason: gpt-4o, gpt-4.1 …',
@@ -208,8 +200,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     date: '2025-12-24',
     check: refuseReasoning,
   },
-  {
-    id: 'openai/stop',
+  stop: {
     models: /^(?:o3(?!-mini)|o4|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$)|gpt-(?:5\.[5-9]|[6-9]))/,
     refuses: '`stop` with o3, o4, gpt-5, and gpt-5.5 and later',
     accepts: '`stop` with gpt-4o',
@@ -217,8 +208,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     date: '2025-09-09',
     check: refuseIf(({ stop }) => isSet(stop), unsupportedParameter('stop')),
   },
-  {
-    id: 'openai/needed-flag',
+  'needed-flag': {
     only: true,
     refuses: '`top_logprobs` without `logprobs`',
     accepts: 'both',
@@ -229,8 +219,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       param: 'top_logprobs',
     }),
   },
-  {
-    id: 'openai/parallel-calls',
+  'parallel-calls': {
     models: /^o\d/,
     refuses: '`parallel_tool_calls` with o1, o3 and o4 in Chat Completions',
     accepts: 'none; any with gpt-4o',
@@ -238,8 +227,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     date: '2025-07-14',
     check: refuseIf(({ parallel_tool_calls: value }) => isSet(value), unsupportedParameter('parallel_tool_calls')),
   },
-  {
-    id: 'openai/effort',
+  effort: {
     protocols: BOTH,
     models: /^(?:o\d|gpt-5)/,
     refuses: 'an effort that the model does not have: `none` with gpt-5-codex, `minimal` with gpt-5.1 …',
@@ -248,8 +236,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
     date: '2025-11-14',
     check: refuseOpenAiEffort,
   },
-  {
-    id: 'openai/stream-options',
+  'stream-options': {
     only: true,
     refuses: '`stream_options` in a request that is not streamed',
     accepts: 'the same with `stream: true`',
@@ -260,8 +247,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       param: 'stream_options',
     }),
   },
-  {
-    id: 'openai/empty-tools',
+  'empty-tools': {
     only: true,
     refuses: 'an empty list of `tools` or `functions` in Chat Completions',
     accepts: 'neither; `tools: []` in Responses',
@@ -273,4 +259,4 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = [
       return { message: `[] is too short - '${found}'` };
     },
   },
-];
+});

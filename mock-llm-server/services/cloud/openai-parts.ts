@@ -5,6 +5,7 @@ import { isSet } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { invalidValue } from './openai-parameters.ts';
 
 const missing = (param: string): Violation => ({
@@ -76,9 +77,8 @@ const refuseFormatName: Check = ({ protocol, body }) => {
 };
 
 /** The rules of OpenAI for the parts of messages and items, and the forms of tools. */
-export const OPENAI_PART_RULES: readonly Rule[] = [
-  {
-    id: 'openai/message-name',
+export const OPENAI_PART_RULES: readonly Rule[] = rulesOf('openai', {
+  'message-name': {
     only: true,
     refuses: 'the name of a message with a space or one of `<|\\/>`',
     accepts: '`my_name`',
@@ -89,8 +89,7 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
       (index) => otherPattern(`messages[${index}].name`, MESSAGE_NAME),
     ),
   },
-  {
-    id: 'openai/text-length',
+  'text-length': {
     only: true,
     refuses: 'a message with more than 1,048,576 characters',
     accepts: 'as many in two messages',
@@ -105,8 +104,7 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
       }),
     ),
   },
-  {
-    id: 'openai/format-name',
+  'format-name': {
     protocols: ['openai-chat', 'openai-responses'],
     refuses: 'the name of a format that has other characters than letters, digits, `_` and `-`',
     accepts: '`my_answer`',
@@ -114,8 +112,7 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
     date: '2025-07-23',
     check: refuseFormatName,
   },
-  {
-    id: 'openai/unknown-choice',
+  'unknown-choice': {
     protocols: ['openai-chat', 'openai-responses'],
     refuses: 'a `tool_choice` of a tool that is not offered',
     accepts: 'one that is',
@@ -132,8 +129,7 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
           : { message: `Tool choice '${name}' not found in 'tools' parameter.`, param: 'tool_choice' },
       )(request),
   },
-  {
-    id: 'openai/part',
+  part: {
     only: true,
     refuses: 'a part of a type of Responses or Anthropic, a text without `text`, a picture whose address is none',
     accepts: 'a part of the type `text`, a picture with an address of `https` or `data`',
@@ -141,8 +137,7 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
     date: '2026-11-28',
     check: refuseParts,
   },
-  {
-    id: 'openai/sdk-field',
+  'sdk-field': {
     models: /^gpt-(?:3\.5|4(?:$|-))/,
     refuses: '`parsed` and `refusal` in an answer, with gpt-3.5 and gpt-4',
     accepts: 'the same with gpt-4o',
@@ -160,4 +155,4 @@ export const OPENAI_PART_RULES: readonly Rule[] = [
       return undefined;
     },
   },
-];
+});

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, RawRequest, Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 /** The starts of pictures in base64: PNG, JPEG, GIF and WebP. */
 const START = /^data:[^;,]*;base64,(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
@@ -35,9 +36,8 @@ const refuseBrokenPicture: Check = (request) => {
 };
 
 /** The rules of OpenAI for pictures. */
-export const OPENAI_PICTURE_RULES: readonly Rule[] = [
-  {
-    id: 'openai/broken-picture',
+export const OPENAI_PICTURE_RULES: readonly Rule[] = rulesOf('openai', {
+  'broken-picture': {
     protocols: ['openai-chat', 'openai-responses'],
     only: true,
     refuses: 'a picture whose bytes begin like no PNG, JPEG, GIF or WebP',
@@ -46,8 +46,7 @@ export const OPENAI_PICTURE_RULES: readonly Rule[] = [
     date: '2025-04-10',
     check: refuseBrokenPicture,
   },
-  {
-    id: 'openai/picture',
+  picture: {
     models: /^gpt-(?:3\.5|4(?:-0613|-32k|$))/,
     refuses: 'a picture to gpt-3.5 and gpt-4',
     accepts: 'a picture to gpt-4o',
@@ -58,4 +57,4 @@ export const OPENAI_PICTURE_RULES: readonly Rule[] = [
         ? { message: 'Invalid content type. image_url is only supported by certain models.', param: 'messages' }
         : undefined,
   },
-];
+});

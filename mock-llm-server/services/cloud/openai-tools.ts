@@ -11,14 +11,14 @@ import {
 import { refuseChoiceWithoutTools, refuseToolName } from '../checks/tools.ts';
 import { listOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 
 /** The rules of tools, formats and lists. */
-export const OPENAI_TOOL_RULES: readonly Rule[] = [
-  {
-    id: 'openai/too-many-tools',
+export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
+  'too-many-tools': {
     protocols: BOTH,
     refuses: 'more than 128 tools',
     accepts: '128 tools',
@@ -30,8 +30,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
       code: 'array_above_max_length',
     })),
   },
-  {
-    id: 'openai/tool-name',
+  'tool-name': {
     protocols: BOTH,
     refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
     accepts: '`read_file-2`',
@@ -43,8 +42,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
       code: 'invalid_value',
     })),
   },
-  {
-    id: 'openai/tool-name-length',
+  'tool-name-length': {
     protocols: BOTH,
     refuses: 'a function whose name has more than 64 characters',
     accepts: '64 characters',
@@ -56,8 +54,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
       code: 'string_above_max_length',
     })),
   },
-  {
-    id: 'openai/root-type',
+  'root-type': {
     protocols: BOTH,
     refuses: 'a function whose schema is not an object, or has `anyOf`, `oneOf`, `allOf`, `enum` or `not` at the top',
     accepts: '`{"type":"object","properties":{}}`',
@@ -65,8 +62,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     date: '2025-06-30',
     check: refuseRootType,
   },
-  {
-    id: 'openai/schema',
+  schema: {
     protocols: BOTH,
     refuses: 'a schema that is none of JSON Schema: `required: null`, a text as a property',
     accepts: '`required: []`',
@@ -74,8 +70,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     date: '2026-11-28',
     check: refuseFaultySchema,
   },
-  {
-    id: 'openai/array-items',
+  'array-items': {
     protocols: BOTH,
     refuses: 'an array without `items` in the schema of a function',
     accepts: 'an array with `items: {}`',
@@ -83,8 +78,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     date: '2025-04-24',
     check: refuseArrayWithoutItems,
   },
-  {
-    id: 'openai/no-properties',
+  'no-properties': {
     protocols: BOTH,
     refuses: 'a function whose parameters have no `properties`',
     accepts: '`{"type":"object","properties":{}}`, or no parameters',
@@ -93,8 +87,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     only: true,
     check: refuseNoProperties,
   },
-  {
-    id: 'openai/strict-function',
+  'strict-function': {
     protocols: BOTH,
     refuses:
       'a strict function with an object that lacks `additionalProperties: false` or whose `required` does not name just its properties, or with `allOf`, `oneOf` or `not`',
@@ -103,8 +96,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     date: '2025-03-14',
     check: refuseLooseFunction,
   },
-  {
-    id: 'openai/strict-format',
+  'strict-format': {
     protocols: BOTH,
     refuses:
       'a strict format with an object that lacks `additionalProperties: false` or whose `required` does not name just its properties, or with `allOf`, `oneOf` or `not`',
@@ -113,8 +105,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     date: '2025-05-05',
     check: refuseLooseFormat,
   },
-  {
-    id: 'openai/choice-without-tools',
+  'choice-without-tools': {
     refuses: '`tool_choice` without `tools`',
     accepts: '`tool_choice` with `tools`',
     source: 'https://github.com/dapr/dapr-agents/issues/248',
@@ -124,8 +115,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
       param: 'tool_choice',
     }),
   },
-  {
-    id: 'openai/parallel-without-tools',
+  'parallel-without-tools': {
     refuses: '`parallel_tool_calls` without `tools`',
     accepts: '`parallel_tool_calls` with `tools`',
     source: 'https://github.com/openai/swarm/issues/30',
@@ -136,8 +126,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
       param: 'parallel_tool_calls',
     }),
   },
-  {
-    id: 'openai/json-word',
+  'json-word': {
     protocols: BOTH,
     refuses: 'the format `json_object` if no message contains the word JSON',
     accepts: 'a message that says JSON',
@@ -145,8 +134,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
     date: '2026-05-09',
     check: refuseUnspokenJson,
   },
-  {
-    id: 'openai/stop-count',
+  'stop-count': {
     refuses: 'more than four stop sequences',
     accepts: 'four',
     source: 'https://github.com/continuedev/continue/issues/1572',
@@ -157,4 +145,4 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = [
       code: 'array_above_max_length',
     })),
   },
-];
+});

@@ -9,6 +9,7 @@ import {
 } from '../checks/foreign-fields.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Service, Violation } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { OPENAI_HISTORY_RULES } from './openai-history.ts';
 import {
   isReasoning,
@@ -62,62 +63,59 @@ const refuseUnknownArguments: Check = ({ protocol, body, isNamed }) => {
 
 /** The rules that the API checks first: the path, the names of parameters, and the forms of their values. */
 const SCHEMA_RULES: readonly Rule[] = [
-  {
-    id: 'openai/path',
-    protocols: ['openai-chat', 'openai-responses'],
-    only: true,
-    refuses: 'a path without `/v1`, if the service is named',
-    accepts: '`/v1/chat/completions`',
-    source: 'https://github.com/microsoft/TaskWeaver/issues/11',
-    date: '2023-12-04',
-    check: requireBase(/^\/v1\//),
-  },
-  {
-    id: 'openai/moved-parameter',
-    protocols: ['openai-responses'],
-    only: true,
-    refuses: '`max_completion_tokens`, `messages`, `reasoning_effort` or `response_format` in Responses',
-    accepts: '`max_output_tokens`, `input`, `reasoning.effort` and `text.format`',
-    source: 'https://github.com/lobehub/lobehub/issues/8116',
-    date: '2025-06-08',
-    check: refuseParameters(Object.keys(MOVED), (name) => moved(name, MOVED[name] ?? '')),
-  },
-  {
-    id: 'openai/unknown-parameter',
-    only: true,
-    refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `reasoning`, `enable_thinking` …',
-    accepts: '`reasoning_effort`',
-    source: 'https://github.com/teabranch/open-responses-server/issues/41',
-    date: '2025-06-29',
-    check: refuseParameters(FOREIGN_IN_CHAT, (name) => unknown(name)),
-  },
-  {
-    id: 'openai/unknown-parameter-in-responses',
-    protocols: ['openai-responses'],
-    only: true,
-    refuses: 'parameters of other services in Responses, and `max_tokens`',
-    accepts: '`reasoning` and `max_output_tokens`',
-    source: 'https://github.com/teabranch/open-responses-server/issues/41',
-    date: '2025-06-29',
-    check: refuseParameters(FOREIGN_IN_RESPONSES, (name) => unknown(name)),
-  },
-  {
-    id: 'openai/unknown-argument',
-    protocols: BOTH,
-    only: true,
-    refuses: 'a parameter that the API does not have, if the service is named',
-    accepts: 'the parameters of the API',
-    source: 'https://github.com/open-webui/open-webui/issues/13617',
-    date: '2025-05-07',
-    check: refuseUnknownArguments,
-  },
+  ...rulesOf('openai', {
+    path: {
+      protocols: ['openai-chat', 'openai-responses'],
+      only: true,
+      refuses: 'a path without `/v1`, if the service is named',
+      accepts: '`/v1/chat/completions`',
+      source: 'https://github.com/microsoft/TaskWeaver/issues/11',
+      date: '2023-12-04',
+      check: requireBase(/^\/v1\//),
+    },
+    'moved-parameter': {
+      protocols: ['openai-responses'],
+      only: true,
+      refuses: '`max_completion_tokens`, `messages`, `reasoning_effort` or `response_format` in Responses',
+      accepts: '`max_output_tokens`, `input`, `reasoning.effort` and `text.format`',
+      source: 'https://github.com/lobehub/lobehub/issues/8116',
+      date: '2025-06-08',
+      check: refuseParameters(Object.keys(MOVED), (name) => moved(name, MOVED[name] ?? '')),
+    },
+    'unknown-parameter': {
+      only: true,
+      refuses:
+        'parameters of other services in Chat Completions: `top_k`, `thinking`, `reasoning`, `enable_thinking` …',
+      accepts: '`reasoning_effort`',
+      source: 'https://github.com/teabranch/open-responses-server/issues/41',
+      date: '2025-06-29',
+      check: refuseParameters(FOREIGN_IN_CHAT, (name) => unknown(name)),
+    },
+    'unknown-parameter-in-responses': {
+      protocols: ['openai-responses'],
+      only: true,
+      refuses: 'parameters of other services in Responses, and `max_tokens`',
+      accepts: '`reasoning` and `max_output_tokens`',
+      source: 'https://github.com/teabranch/open-responses-server/issues/41',
+      date: '2025-06-29',
+      check: refuseParameters(FOREIGN_IN_RESPONSES, (name) => unknown(name)),
+    },
+    'unknown-argument': {
+      protocols: BOTH,
+      only: true,
+      refuses: 'a parameter that the API does not have, if the service is named',
+      accepts: 'the parameters of the API',
+      source: 'https://github.com/open-webui/open-webui/issues/13617',
+      date: '2025-05-07',
+      check: refuseUnknownArguments,
+    },
+  }),
   OPENAI_SHAPE_RULE,
 ];
 
 /** The rules of models. */
-const MODEL_RULES: readonly Rule[] = [
-  {
-    id: 'openai/max-tokens',
+const MODEL_RULES: readonly Rule[] = rulesOf('openai', {
+  'max-tokens': {
     models: MAX_COMPLETION_TOKENS,
     refuses: '`max_tokens` with a model that reasons (o1 and later, gpt-5 and later)',
     accepts: '`max_completion_tokens`; `max_tokens` with gpt-4o and older models',
@@ -125,8 +123,7 @@ const MODEL_RULES: readonly Rule[] = [
     date: '2025-08-21',
     check: refuseField('max_tokens', unsupportedParameter('max_tokens', 'max_completion_tokens')),
   },
-  {
-    id: 'openai/temperature',
+  temperature: {
     protocols: BOTH,
     models: MAY_REASON,
     refuses:
@@ -146,8 +143,7 @@ const MODEL_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'openai/tools-with-effort',
+  'tools-with-effort': {
     models: /^gpt-5\.[45]/,
     refuses: 'functions with a `reasoning_effort` other than `none`, with gpt-5.4 and gpt-5.5 in Chat Completions',
     accepts: 'functions without `reasoning_effort`, or with `none`; Responses',
@@ -162,8 +158,7 @@ const MODEL_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'openai/tools-while-reasoning',
+  'tools-while-reasoning': {
     models: /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/,
     refuses: 'functions with gpt-5.6 and later in Chat Completions, unless `reasoning_effort` is `none`',
     accepts: 'functions with `reasoning_effort: none`; Responses',
@@ -177,8 +172,7 @@ const MODEL_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'openai/responses-only',
+  'responses-only': {
     models: /^(?:codex-|gpt-5[.\d]*-(?:codex|pro)|o[13]-pro|o[34].*-deep-research)/,
     refuses: 'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …',
     accepts: 'the same model over Responses',
@@ -190,8 +184,7 @@ const MODEL_RULES: readonly Rule[] = [
       param: 'model',
     }),
   },
-  {
-    id: 'openai/o1-roles',
+  'o1-roles': {
     models: /^o1-(?:mini|preview)/,
     refuses: 'system and developer messages with o1-mini',
     accepts: 'messages of the user',
@@ -210,8 +203,7 @@ const MODEL_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'openai/minimal-effort',
+  'minimal-effort': {
     protocols: ['openai-responses'],
     refuses: '`reasoning.effort: minimal` with the tools `file_search` or `web_search`',
     accepts: '`reasoning.effort: low`',
@@ -228,7 +220,7 @@ const MODEL_RULES: readonly Rule[] = [
       };
     },
   },
-];
+});
 
 /** OpenAI's own API. */
 export const openai: Service = {

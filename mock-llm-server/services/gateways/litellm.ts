@@ -4,6 +4,7 @@ import { claudeBehind } from '../relay/claude.ts';
 import { GPT, gptBehindResponses, gptTools } from '../relay/openai.ts';
 import { type Relay, relayRules } from '../relay/relay.ts';
 import type { Service, Violation } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { refuseUnsupportedParams, unsupportedParams } from './litellm-parameters.ts';
 
 /** The error of a provider in the words of the gateway: recording litellm-1.108.7-mock/155-msg-missing-result. */
@@ -35,62 +36,59 @@ export const litellm: Service = {
   name: 'litellm',
   title: 'LiteLLM',
   rules: [
-    {
-      id: 'litellm/model',
-      refuses: 'no model, and a body whose `content-type` is that of a form',
-      accepts: 'any model, with `content-type: application/json`',
-      source: 'recording litellm-1.108.7-mock/036-chat-no-model',
-      date: '2026-11-28',
-      check: refuseIf(({ model }, { headers }) => !model || /form/.test(headers['content-type'] ?? ''), {
-        message:
-          '/chat/completions: Invalid model name passed in model=None. Call `/v1/models` to view available models for your key.',
-      }),
-    },
-    {
-      id: 'litellm/history-without-tools',
-      models: /^(?:bedrock|anthropic|us|eu|claude)/,
-      refuses: 'calls and results in a request without tools, to models of Bedrock and Anthropic',
-      accepts: 'the same request with the tools',
-      source: 'https://github.com/BerriAI/litellm/blob/main/litellm/llms/bedrock/chat/converse_transformation.py',
-      date: '2026-11-29',
-      check: refuseHistoryWithoutTools({
-        message:
-          "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` param specified. Pass `tools=` param OR set `litellm.modify_params = True` // `litellm_settings::modify_params: True` to add dummy tool to the request.",
-      }),
-    },
-    {
-      id: 'litellm/unsupported-parameter',
-      refuses:
-        'parameters of OpenAI that the provider of the model lacks: `seed` with Claude, `reasoning_effort` with gpt-4o, `thinking` with glm-4.5-flash, `parallel_tool_calls` with Ollama … for the prefixes of 25 providers',
-      accepts: '`allowed_openai_params`; any of them with `drop_params`, which a test imitates with `--allow`',
-      source: 'https://github.com/BerriAI/litellm/blob/main/litellm/utils.py',
-      date: '2026-11-28',
-      check: refuseUnsupportedParams,
-    },
-    {
-      id: 'litellm/choice-word',
-      models: /^(?:us|eu|au|apac|global|anthropic|amazon)\./,
-      refuses: 'another word than `auto` and `required` as `tool_choice` with a model of Bedrock, such as `any`',
-      accepts: '`required`',
-      source: 'https://github.com/langchain-ai/langchain/issues/33855',
-      date: '2025-11-07',
-      check: ({ body: { tool_choice: choice }, model }) =>
-        typeof choice === 'string' && !['auto', 'required', 'none'].includes(choice)
-          ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
-          : undefined,
-    },
-    {
-      id: 'litellm/tool-choice',
-      models: /meta\.llama/,
-      refuses: '`tool_choice` with Llama on Bedrock',
-      accepts: 'no `tool_choice`; the same with Claude',
-      source: 'https://github.com/567-labs/instructor/issues/1390',
-      date: '2025-03-11',
-      check: ({ body: { tool_choice: choice }, model }) =>
-        isSet(choice)
-          ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
-          : undefined,
-    },
+    ...rulesOf('litellm', {
+      model: {
+        refuses: 'no model, and a body whose `content-type` is that of a form',
+        accepts: 'any model, with `content-type: application/json`',
+        source: 'recording litellm-1.108.7-mock/036-chat-no-model',
+        date: '2026-11-28',
+        check: refuseIf(({ model }, { headers }) => !model || /form/.test(headers['content-type'] ?? ''), {
+          message:
+            '/chat/completions: Invalid model name passed in model=None. Call `/v1/models` to view available models for your key.',
+        }),
+      },
+      'history-without-tools': {
+        models: /^(?:bedrock|anthropic|us|eu|claude)/,
+        refuses: 'calls and results in a request without tools, to models of Bedrock and Anthropic',
+        accepts: 'the same request with the tools',
+        source: 'https://github.com/BerriAI/litellm/blob/main/litellm/llms/bedrock/chat/converse_transformation.py',
+        date: '2026-11-29',
+        check: refuseHistoryWithoutTools({
+          message:
+            "litellm.UnsupportedParamsError: Bedrock doesn't support tool calling without `tools=` param specified. Pass `tools=` param OR set `litellm.modify_params = True` // `litellm_settings::modify_params: True` to add dummy tool to the request.",
+        }),
+      },
+      'unsupported-parameter': {
+        refuses:
+          'parameters of OpenAI that the provider of the model lacks: `seed` with Claude, `reasoning_effort` with gpt-4o, `thinking` with glm-4.5-flash, `parallel_tool_calls` with Ollama … for the prefixes of 25 providers',
+        accepts: '`allowed_openai_params`; any of them with `drop_params`, which a test imitates with `--allow`',
+        source: 'https://github.com/BerriAI/litellm/blob/main/litellm/utils.py',
+        date: '2026-11-28',
+        check: refuseUnsupportedParams,
+      },
+      'choice-word': {
+        models: /^(?:us|eu|au|apac|global|anthropic|amazon)\./,
+        refuses: 'another word than `auto` and `required` as `tool_choice` with a model of Bedrock, such as `any`',
+        accepts: '`required`',
+        source: 'https://github.com/langchain-ai/langchain/issues/33855',
+        date: '2025-11-07',
+        check: ({ body: { tool_choice: choice }, model }) =>
+          typeof choice === 'string' && !['auto', 'required', 'none'].includes(choice)
+            ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
+            : undefined,
+      },
+      'tool-choice': {
+        models: /meta\.llama/,
+        refuses: '`tool_choice` with Llama on Bedrock',
+        accepts: 'no `tool_choice`; the same with Claude',
+        source: 'https://github.com/567-labs/instructor/issues/1390',
+        date: '2025-03-11',
+        check: ({ body: { tool_choice: choice }, model }) =>
+          isSet(choice)
+            ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
+            : undefined,
+      },
+    }),
     ...relayRules(
       claudeBehind('openai-chat', CLAUDE_RULES, ofAnthropic),
       {

@@ -8,6 +8,7 @@ import { CEREBRAS_VALUES, cerebrasFault } from '../forms/hosts.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 const unsupported = (place: string) => cerebrasFault(`${place}: property '${place}' is unsupported`);
 
@@ -16,106 +17,102 @@ export const cerebras: Service = {
   name: 'cerebras',
   title: 'Cerebras',
   rules: [
-    {
-      id: 'cerebras/model',
-      refuses: 'no model',
-      accepts: 'any model',
-      source: 'https://github.com/musistudio/llms/issues/25',
-      date: '2025-08-19',
-      check: refuseIf(({ model }) => !isSet(model), cerebrasFault('body.model: Field required')),
-    },
-    {
-      id: 'cerebras/half-character',
-      refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
-      accepts: 'the whole character',
-      source: 'https://github.com/elizaOS/eliza/pull/18079',
-      date: '2026-08-08',
-      check: refuseHalfCharacters((at) =>
-        cerebrasFault(`: Invalid JSON: lone leading surrogate in hex escape at line 1 column ${at + 1}`),
-      ),
-    },
-    {
-      id: 'cerebras/reasoning-field',
-      refuses: '`reasoning_content` or `reasoning_details` in an answer',
-      accepts: '`reasoning`',
-      source: 'https://github.com/QwenLM/qwen-code/issues/11045',
-      date: '2026-09-04',
-      check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) =>
-        unsupported(`messages.${index}.assistant.${field}`),
-      ),
-    },
-    {
-      id: 'cerebras/parallel-calls',
-      models: /^gpt-oss/,
-      refuses: '`parallel_tool_calls: false` with gpt-oss',
-      accepts: 'none',
-      source: 'https://github.com/agno-agi/agno/issues/4508',
-      date: '2025-09-10',
-      check: refuseIf(({ parallel_tool_calls: value }) => value === false, {
-        message: 'parallel_tool_calls=False is not supported by this model.',
-        param: 'parallel_tool_calls',
-        code: 'wrong_api_format',
-      }),
-    },
-    {
-      id: 'cerebras/effort',
-      refuses: 'a `reasoning_effort` other than `none`, `low`, `medium` and `high`',
-      accepts: '`none`',
-      source: 'https://github.com/mnfst/modelparams.dev/pull/115',
-      date: '2026-07-14',
-      check: refuseIf(
-        ({ reasoning_effort: effort }) => isSet(effort) && !['none', 'low', 'medium', 'high'].includes(textOf(effort)),
-        {
-          message: "Input should be 'none', 'low', 'medium' or 'high'",
-          param: 'reasoning_effort',
-          code: 'wrong_api_format',
-        },
-      ),
-    },
-    {
-      id: 'cerebras/strict-model',
-      models: /^llama/,
-      refuses: 'strict functions with Llama',
-      accepts: 'the same with gpt-oss',
-      source: 'https://github.com/livekit/agents/pull/3134',
-      date: '2025-08-12',
-      check: (request) =>
-        functionsOf(request).some(({ strict }) => strict)
-          ? { message: 'Tools with strict=True are not supported by this model', code: 'wrong_api_format' }
-          : undefined,
-    },
-    {
-      id: 'cerebras/strict-schema',
-      models: /^(?:zai-glm|qwen|gemma)/,
-      refuses: 'a strict function or format without `additionalProperties: false`, with GLM, Qwen and Gemma',
-      accepts: 'the same with it',
-      source: 'https://github.com/agno-agi/agno/issues/6013',
-      date: '2026-01-14',
-      check: (request) => {
-        const { json_schema: format } = objectOf(request.body['response_format']);
-        const isLoose = (schema: unknown) =>
-          findSchema(schema, (node) => hasType(node, 'object') && node['additionalProperties'] !== false) !== undefined;
-        const message = "'additionalProperties' is required to be supplied and set to false.";
-        if (isLoose(objectOf(format)['schema'])) {
-          return { status: 422, message, param: 'response_format', code: 'wrong_api_format' };
-        }
-        return functionsOf(request).some(({ strict, schema }) => strict && isLoose(schema))
-          ? { message, param: 'tools', code: 'wrong_api_format' }
-          : undefined;
+    ...rulesOf('cerebras', {
+      model: {
+        refuses: 'no model',
+        accepts: 'any model',
+        source: 'https://github.com/musistudio/llms/issues/25',
+        date: '2025-08-19',
+        check: refuseIf(({ model }) => !isSet(model), cerebrasFault('body.model: Field required')),
       },
-    },
-    {
-      id: 'cerebras/format-name',
-      refuses: 'a format `json_schema` without a name',
-      accepts: '`{"name":"answer","schema":{…}}`',
-      source: 'https://github.com/Cerebras/cerebras-cloud-sdk-python/issues/4',
-      date: '2025-03-08',
-      check: refuseIf(
-        ({ response_format: format }) =>
-          objectOf(format)['type'] === 'json_schema' && !textOf(objectOf(objectOf(format)['json_schema'])['name']),
-        cerebrasFault("type: Input should be 'text'"),
-      ),
-    },
+      'half-character': {
+        refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
+        accepts: 'the whole character',
+        source: 'https://github.com/elizaOS/eliza/pull/18079',
+        date: '2026-08-08',
+        check: refuseHalfCharacters((at) =>
+          cerebrasFault(`: Invalid JSON: lone leading surrogate in hex escape at line 1 column ${at + 1}`),
+        ),
+      },
+      'reasoning-field': {
+        refuses: '`reasoning_content` or `reasoning_details` in an answer',
+        accepts: '`reasoning`',
+        source: 'https://github.com/QwenLM/qwen-code/issues/11045',
+        date: '2026-09-04',
+        check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) =>
+          unsupported(`messages.${index}.assistant.${field}`),
+        ),
+      },
+      'parallel-calls': {
+        models: /^gpt-oss/,
+        refuses: '`parallel_tool_calls: false` with gpt-oss',
+        accepts: 'none',
+        source: 'https://github.com/agno-agi/agno/issues/4508',
+        date: '2025-09-10',
+        check: refuseIf(({ parallel_tool_calls: value }) => value === false, {
+          message: 'parallel_tool_calls=False is not supported by this model.',
+          param: 'parallel_tool_calls',
+          code: 'wrong_api_format',
+        }),
+      },
+      effort: {
+        refuses: 'a `reasoning_effort` other than `none`, `low`, `medium` and `high`',
+        accepts: '`none`',
+        source: 'https://github.com/mnfst/modelparams.dev/pull/115',
+        date: '2026-07-14',
+        check: refuseIf(
+          ({ reasoning_effort: effort }) =>
+            isSet(effort) && !['none', 'low', 'medium', 'high'].includes(textOf(effort)),
+          {
+            message: "Input should be 'none', 'low', 'medium' or 'high'",
+            param: 'reasoning_effort',
+            code: 'wrong_api_format',
+          },
+        ),
+      },
+      'strict-model': {
+        models: /^llama/,
+        refuses: 'strict functions with Llama',
+        accepts: 'the same with gpt-oss',
+        source: 'https://github.com/livekit/agents/pull/3134',
+        date: '2025-08-12',
+        check: (request) =>
+          functionsOf(request).some(({ strict }) => strict)
+            ? { message: 'Tools with strict=True are not supported by this model', code: 'wrong_api_format' }
+            : undefined,
+      },
+      'strict-schema': {
+        models: /^(?:zai-glm|qwen|gemma)/,
+        refuses: 'a strict function or format without `additionalProperties: false`, with GLM, Qwen and Gemma',
+        accepts: 'the same with it',
+        source: 'https://github.com/agno-agi/agno/issues/6013',
+        date: '2026-01-14',
+        check: (request) => {
+          const { json_schema: format } = objectOf(request.body['response_format']);
+          const isLoose = (schema: unknown) =>
+            findSchema(schema, (node) => hasType(node, 'object') && node['additionalProperties'] !== false) !==
+            undefined;
+          const message = "'additionalProperties' is required to be supplied and set to false.";
+          if (isLoose(objectOf(format)['schema'])) {
+            return { status: 422, message, param: 'response_format', code: 'wrong_api_format' };
+          }
+          return functionsOf(request).some(({ strict, schema }) => strict && isLoose(schema))
+            ? { message, param: 'tools', code: 'wrong_api_format' }
+            : undefined;
+        },
+      },
+      'format-name': {
+        refuses: 'a format `json_schema` without a name',
+        accepts: '`{"name":"answer","schema":{…}}`',
+        source: 'https://github.com/Cerebras/cerebras-cloud-sdk-python/issues/4',
+        date: '2025-03-08',
+        check: refuseIf(
+          ({ response_format: format }) =>
+            objectOf(format)['type'] === 'json_schema' && !textOf(objectOf(objectOf(format)['json_schema'])['name']),
+          cerebrasFault("type: Input should be 'text'"),
+        ),
+      },
+    }),
     ...formRules('cerebras', CEREBRAS_VALUES, {
       shape: {
         refuses:
@@ -133,89 +130,86 @@ export const cerebras: Service = {
         date: '2026-11-28',
       },
     }),
-    {
-      id: 'cerebras/format-with-tools',
-      refuses: 'a format of JSON with tools',
-      accepts: 'one of them',
-      source: 'https://github.com/openai/openai-agents-python/issues/975',
-      date: '2025-06-30',
-      check: refuseIf(
-        ({ response_format: format, tools }) =>
-          objectsOf(tools).length > 0 && /^json_/.test(textOf(objectOf(format)['type'])),
-        { message: '"tools" is incompatible with "response_format"', code: 'wrong_api_format' },
-      ),
-    },
-    {
-      id: 'cerebras/choice',
-      models: /^gpt-oss/,
-      refuses: 'a named `tool_choice` with gpt-oss',
-      accepts: '`auto`',
-      source: 'https://github.com/567-labs/instructor/issues/1766',
-      date: '2025-08-07',
-      check: ({ body: { tool_choice: choice } }) => {
-        const { type, function: named } = objectOf(choice);
-        if (type !== 'function') return undefined;
-        const name = textOf(objectOf(named)['name']);
-        return {
-          message: `Unsupported tool_choice: type='function' function=ChoiceObjectFunction(name='${name}'). Expected 'auto' or 'none'.`,
-          param: 'tool_choice',
-          code: 'wrong_api_format',
-        };
+    ...rulesOf('cerebras', {
+      'format-with-tools': {
+        refuses: 'a format of JSON with tools',
+        accepts: 'one of them',
+        source: 'https://github.com/openai/openai-agents-python/issues/975',
+        date: '2025-06-30',
+        check: refuseIf(
+          ({ response_format: format, tools }) =>
+            objectsOf(tools).length > 0 && /^json_/.test(textOf(objectOf(format)['type'])),
+          { message: '"tools" is incompatible with "response_format"', code: 'wrong_api_format' },
+        ),
       },
-    },
-    {
-      id: 'cerebras/format-keyword',
-      models: /^(?:qwen|zai-glm)/,
-      refuses: '`minItems` and `maxItems` in the schema of a format, with Qwen and GLM',
-      accepts: 'the schema without them',
-      source: 'https://github.com/musistudio/claude-code-router/issues/708',
-      date: '2025-08-26',
-      check: ({ body }) => {
-        const { json_schema: format } = objectOf(body['response_format']);
-        const keywordOf = (node: JsonObject) => ['minItems', 'maxItems'].find((key) => isSet(node[key]));
-        const found = findSchema(objectOf(format)['schema'], (node) => keywordOf(node) !== undefined);
-        if (found === undefined) return undefined;
-        return {
-          message: `Unsupported JSON schema fields: {'${keywordOf(found.node)}'}`,
-          param: 'response_format',
-          code: 'wrong_api_format',
-        };
+      choice: {
+        models: /^gpt-oss/,
+        refuses: 'a named `tool_choice` with gpt-oss',
+        accepts: '`auto`',
+        source: 'https://github.com/567-labs/instructor/issues/1766',
+        date: '2025-08-07',
+        check: ({ body: { tool_choice: choice } }) => {
+          const { type, function: named } = objectOf(choice);
+          if (type !== 'function') return undefined;
+          const name = textOf(objectOf(named)['name']);
+          return {
+            message: `Unsupported tool_choice: type='function' function=ChoiceObjectFunction(name='${name}'). Expected 'auto' or 'none'.`,
+            param: 'tool_choice',
+            code: 'wrong_api_format',
+          };
+        },
       },
-    },
-    {
-      id: 'cerebras/null-calls',
-      refuses: '`tool_calls: null` in an answer',
-      accepts: 'an answer without `tool_calls`',
-      source: 'https://github.com/livekit/agents/issues/2403',
-      date: '2025-05-27',
-      check: refuseMessage(
-        ({ tool_calls: calls }) => calls === null,
-        () => ({ message: "'NoneType' object is not iterable", param: 'messages', code: 'wrong_api_format' }),
-      ),
-    },
-    {
-      id: 'cerebras/mixed-strict',
-      refuses: 'functions of which some are strict and some are not',
-      accepts: 'functions that all are strict, or none',
-      source: 'https://github.com/RooCodeInc/Roo-Code/issues/10334',
-      date: '2025-12-24',
-      check: (request) =>
-        new Set(functionsOf(request).map(({ strict }) => strict)).size > 1
-          ? {
-              status: 422,
-              message:
-                "Tools with mixed values for 'strict' are not allowed. Please set all tools to 'strict: true' or 'strict: false'",
-            }
-          : undefined,
-    },
-    {
-      id: 'cerebras/unknown-argument',
-      refuses: 'a parameter that the API does not have: `frequency_penalty`, `enable_thinking`, `thinking`, `top_k` …',
-      accepts: '`reasoning_effort`',
-      source: 'https://github.com/OpenMinis/OpenMinis/issues/361',
-      date: '2026-09-15',
-      check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => unsupported(`body.${name}`)),
-    },
+      'format-keyword': {
+        models: /^(?:qwen|zai-glm)/,
+        refuses: '`minItems` and `maxItems` in the schema of a format, with Qwen and GLM',
+        accepts: 'the schema without them',
+        source: 'https://github.com/musistudio/claude-code-router/issues/708',
+        date: '2025-08-26',
+        check: ({ body }) => {
+          const { json_schema: format } = objectOf(body['response_format']);
+          const keywordOf = (node: JsonObject) => ['minItems', 'maxItems'].find((key) => isSet(node[key]));
+          const found = findSchema(objectOf(format)['schema'], (node) => keywordOf(node) !== undefined);
+          if (found === undefined) return undefined;
+          return {
+            message: `Unsupported JSON schema fields: {'${keywordOf(found.node)}'}`,
+            param: 'response_format',
+            code: 'wrong_api_format',
+          };
+        },
+      },
+      'null-calls': {
+        refuses: '`tool_calls: null` in an answer',
+        accepts: 'an answer without `tool_calls`',
+        source: 'https://github.com/livekit/agents/issues/2403',
+        date: '2025-05-27',
+        check: refuseMessage(
+          ({ tool_calls: calls }) => calls === null,
+          () => ({ message: "'NoneType' object is not iterable", param: 'messages', code: 'wrong_api_format' }),
+        ),
+      },
+      'mixed-strict': {
+        refuses: 'functions of which some are strict and some are not',
+        accepts: 'functions that all are strict, or none',
+        source: 'https://github.com/RooCodeInc/Roo-Code/issues/10334',
+        date: '2025-12-24',
+        check: (request) =>
+          new Set(functionsOf(request).map(({ strict }) => strict)).size > 1
+            ? {
+                status: 422,
+                message:
+                  "Tools with mixed values for 'strict' are not allowed. Please set all tools to 'strict: true' or 'strict: false'",
+              }
+            : undefined,
+      },
+      'unknown-argument': {
+        refuses:
+          'a parameter that the API does not have: `frequency_penalty`, `enable_thinking`, `thinking`, `top_k` …',
+        accepts: '`reasoning_effort`',
+        source: 'https://github.com/OpenMinis/OpenMinis/issues/361',
+        date: '2026-09-15',
+        check: refuseUnknownParameters(CEREBRAS_PARAMETERS, (name) => unsupported(`body.${name}`)),
+      },
+    }),
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }) => ({
     message,

@@ -1,11 +1,11 @@
 import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
 import { textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 /** The rules of Groq about the messages of a conversation. */
-export const GROQ_MESSAGES_RULES: readonly Rule[] = [
-  {
-    id: 'groq/reasoning-field',
+export const GROQ_MESSAGES_RULES: readonly Rule[] = rulesOf('groq', {
+  'reasoning-field': {
     refuses: '`reasoning_content` or `reasoning_details` in an answer',
     accepts: '`reasoning`, with models that reason',
     source: 'https://github.com/NousResearch/hermes-agent/issues/11089',
@@ -14,8 +14,7 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
       message: `'messages.${index}' : for 'role:assistant' the following must be satisfied[('messages.${index}' : property '${field}' is unsupported)]`,
     })),
   },
-  {
-    id: 'groq/reasoning-of-others',
+  'reasoning-of-others': {
     models: /^(?:llama|kimi|gemma|mistral|allam|deepseek-r1)/,
     refuses: '`reasoning` in an answer, with a model that does not reason',
     accepts: '`reasoning` with gpt-oss',
@@ -25,8 +24,7 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
       message: `messages[${index}].reasoning: reasoning is not supported with this model`,
     })),
   },
-  {
-    id: 'groq/system-parts',
+  'system-parts': {
     models: /^(?:deepseek-r1|qwen-qwq)/,
     refuses: 'parts in a system message or a result, with deepseek-r1 and qwen-qwq',
     accepts: 'a text',
@@ -39,8 +37,7 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
       }),
     ),
   },
-  {
-    id: 'groq/result-content',
+  'result-content': {
     refuses: 'a result without `content`',
     accepts: 'a result with an empty text',
     source: 'https://github.com/musistudio/claude-code-router/issues/245',
@@ -52,8 +49,7 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
       }),
     ),
   },
-  {
-    id: 'groq/picture',
+  picture: {
     models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,
     refuses: 'a picture to a text model',
     accepts: 'a picture to llama-4',
@@ -64,4 +60,4 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = [
       param: `messages[${index}].content`,
     })),
   },
-];
+});

@@ -7,6 +7,7 @@ import { FIREWORKS_VALUES, TOGETHER_VALUES } from '../forms/hosts.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 /** Together. */
 export const together: Service = {
@@ -29,69 +30,66 @@ export const together: Service = {
         date: '2026-11-28',
       },
     }),
-    {
-      id: 'together/foreign-limit',
-      refuses: '`max_output_tokens`',
-      accepts: '`max_tokens`',
-      source: 'https://github.com/janhq/jan/issues/8267',
-      date: '2026-06-03',
-      check: refuseParameters(['max_output_tokens'], (name) => ({
-        message: 'Input validation error',
-        param: name,
-      })),
-    },
-    {
-      id: 'together/dedicated-model',
-      models:
-        /^(?:llama-3-8b-chat-hf|llama-3\.1-405b(?:-instruct)?$|llama-3\.2-1b|llama-2-|essentialai-rnj|minimax-m2\.5$)/i,
-      refuses: 'a model that only a dedicated endpoint has: Llama-3-8b-chat-hf, Llama-3.1-405B, MiniMax-M2.5 …',
-      accepts: 'Llama-3.3-70B-Instruct-Turbo',
-      source: 'https://github.com/HeyPuter/puter/issues/3168',
-      date: '2026-05-27',
-      check: ({ model }) => ({
-        message: `Unable to access non-serverless model ${model}. Please visit https://api.together.ai/models/${model} to create and start a new dedicated endpoint for the model.`,
-        code: 'model_not_available',
-      }),
-    },
-    {
-      id: 'together/json-mode',
-      models: /^(?:mistral-7b-instruct-v0\.[12]|gemma-2|qwq|deepseek-r1-distill)/i,
-      refuses: 'a format of JSON with a model that does not have it: Mistral-7B-Instruct-v0.2, gemma-2 …',
-      accepts: 'the same with Llama-3.3-70B-Instruct-Turbo',
-      source: 'https://github.com/BerriAI/litellm/issues/6972',
-      date: '2024-12-01',
-      check: refuseIf(({ response_format: format }) => /^json_/.test(textOf(objectOf(format)['type'])), {
-        message: 'Input validation error',
-        param: 'response_format',
-      }),
-    },
-    {
-      id: 'together/one-call',
-      models: /llama-3\.[123]/i,
-      refuses: 'two calls in an answer, with the templates of Llama 3.1 to 3.3',
-      accepts: 'one call',
-      source: 'https://github.com/microsoft/autogen/issues/5532',
-      date: '2025-02-13',
-      check: refuseMessage(
-        ({ tool_calls: calls }) => objectsOf(calls).length > 1,
-        () => ({
-          message:
-            'Template error: (unknown path) [Line 77, Column 31]\n  Error: Unable to call `raise_exception`, which is undefined or falsey',
-          param: 'messages',
+    ...rulesOf('together', {
+      'foreign-limit': {
+        refuses: '`max_output_tokens`',
+        accepts: '`max_tokens`',
+        source: 'https://github.com/janhq/jan/issues/8267',
+        date: '2026-06-03',
+        check: refuseParameters(['max_output_tokens'], (name) => ({
+          message: 'Input validation error',
+          param: name,
+        })),
+      },
+      'dedicated-model': {
+        models:
+          /^(?:llama-3-8b-chat-hf|llama-3\.1-405b(?:-instruct)?$|llama-3\.2-1b|llama-2-|essentialai-rnj|minimax-m2\.5$)/i,
+        refuses: 'a model that only a dedicated endpoint has: Llama-3-8b-chat-hf, Llama-3.1-405B, MiniMax-M2.5 …',
+        accepts: 'Llama-3.3-70B-Instruct-Turbo',
+        source: 'https://github.com/HeyPuter/puter/issues/3168',
+        date: '2026-05-27',
+        check: ({ model }) => ({
+          message: `Unable to access non-serverless model ${model}. Please visit https://api.together.ai/models/${model} to create and start a new dedicated endpoint for the model.`,
+          code: 'model_not_available',
         }),
-      ),
-    },
-    {
-      id: 'together/reasoning-object',
-      refuses: 'an object as `reasoning` in an answer',
-      accepts: 'a text',
-      source: 'https://github.com/mozilla-ai/any-llm/issues/714',
-      date: '2026-01-06',
-      check: refuseMessage(
-        ({ reasoning }) => isJsonObject(reasoning),
-        () => ({ message: 'Input validation error' }),
-      ),
-    },
+      },
+      'json-mode': {
+        models: /^(?:mistral-7b-instruct-v0\.[12]|gemma-2|qwq|deepseek-r1-distill)/i,
+        refuses: 'a format of JSON with a model that does not have it: Mistral-7B-Instruct-v0.2, gemma-2 …',
+        accepts: 'the same with Llama-3.3-70B-Instruct-Turbo',
+        source: 'https://github.com/BerriAI/litellm/issues/6972',
+        date: '2024-12-01',
+        check: refuseIf(({ response_format: format }) => /^json_/.test(textOf(objectOf(format)['type'])), {
+          message: 'Input validation error',
+          param: 'response_format',
+        }),
+      },
+      'one-call': {
+        models: /llama-3\.[123]/i,
+        refuses: 'two calls in an answer, with the templates of Llama 3.1 to 3.3',
+        accepts: 'one call',
+        source: 'https://github.com/microsoft/autogen/issues/5532',
+        date: '2025-02-13',
+        check: refuseMessage(
+          ({ tool_calls: calls }) => objectsOf(calls).length > 1,
+          () => ({
+            message:
+              'Template error: (unknown path) [Line 77, Column 31]\n  Error: Unable to call `raise_exception`, which is undefined or falsey',
+            param: 'messages',
+          }),
+        ),
+      },
+      'reasoning-object': {
+        refuses: 'an object as `reasoning` in an answer',
+        accepts: 'a text',
+        source: 'https://github.com/mozilla-ai/any-llm/issues/714',
+        date: '2026-01-06',
+        check: refuseMessage(
+          ({ reasoning }) => isJsonObject(reasoning),
+          () => ({ message: 'Input validation error' }),
+        ),
+      },
+    }),
   ],
   encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }, requestId) => ({
     id: requestId,
@@ -134,87 +132,84 @@ export const fireworks: Service = {
         date: '2026-11-30',
       },
     }),
-    {
-      id: 'fireworks/tool-type',
-      protocols: ['anthropic-messages'],
-      refuses: 'a tool of Anthropic, such as `web_search_20250305`',
-      accepts: 'a tool with `input_schema`',
-      source: 'https://github.com/boldsoftware/shelley/issues/242',
-      date: '2026-07-18',
-      check: ({ body }) => {
-        const index = objectsOf(body['tools']).findIndex(({ type }) => isSet(type) && type !== 'custom');
-        if (index === -1) return undefined;
-        const { type, name } = objectsOf(body['tools'])[index] ?? {};
-        return {
-          message:
-            `2 request validation errors: Input should be 'function', 'web_search_preview' or 'code_interpreter', field: 'tools[${index}].type', value: '${textOf(type)}'; ` +
-            extraInput(`tools[${index}].name`, name).message,
-        };
-      },
-    },
-    {
-      id: 'fireworks/tool-field',
-      protocols: ['anthropic-messages'],
-      refuses:
-        'a tool with `eager_input_streaming`, `cache_control`, `allowed_callers`, `defer_loading` or `input_examples`',
-      accepts: '`name`, `description`, `input_schema`',
-      source: 'https://github.com/earendil-works/pi/issues/3854',
-      date: '2026-04-27',
-      check: ({ body }) => {
-        for (const [index, tool] of objectsOf(body['tools']).entries()) {
-          const found = FOREIGN_TOOL_FIELDS.find((name) => isSet(tool[name]));
-          if (found !== undefined) return extraInput(`tools[${index}].${found}`, tool[found]);
-        }
-        return undefined;
-      },
-    },
-    {
-      id: 'fireworks/schema',
-      refuses: 'an alternative in a schema of a tool that has only `required`, and null in an `enum`',
-      accepts: 'alternatives with a type; `"type": "null"`',
-      source: 'https://github.com/earendil-works/pi/issues/5352',
-      date: '2026-06-03',
-      check: (request) => {
-        for (const { schema } of functionsOf(request)) {
-          const found = findSchema(
-            schema,
-            (node) => Object.keys(node).join() === 'required' || listOf(node['enum']).includes(null),
-          );
-          if (found === undefined) continue;
-          const fault = isSet(found.node['enum'])
-            ? 'could not translate the enum None.'
-            : `could not understand the instance \`${writePython(found.node)}\`.`;
-          return { message: `JSON Schema not supported: ${fault}` };
-        }
-        return undefined;
-      },
-    },
-    {
-      id: 'fireworks/unstreamed-limit',
-      refuses: '`max_tokens` above 4096 in a request that is not streamed',
-      accepts: 'the same with `stream: true`',
-      source: 'https://github.com/nullclaw/nullclaw/pull/231',
-      date: '2026-03-02',
-      check: refuseIf(
-        ({ max_tokens: max, stream }) => typeof max === 'number' && max > MAX_UNSTREAMED && stream !== true,
-        { message: 'Requests with max_tokens > 4096 must have stream=true', param: 'max_tokens' },
-      ),
-    },
-    {
-      id: 'fireworks/unknown-parameter',
-      refuses:
-        'parameters that the API does not have, if the service is named: `vl_high_resolution_images`, `enable_thinking` …',
-      accepts: '`top_k`, `reasoning_effort`',
-      source: 'https://github.com/web-infra-dev/midscene/issues/1322',
-      date: '2025-10-15',
-      check: firstOf([
-        (request) => {
-          const found = FOREIGN_AT_FIREWORKS.find((name) => isSet(request.body[name]));
-          return found === undefined ? undefined : extraInput(found, request.body[found]);
+    ...rulesOf('fireworks', {
+      'tool-type': {
+        protocols: ['anthropic-messages'],
+        refuses: 'a tool of Anthropic, such as `web_search_20250305`',
+        accepts: 'a tool with `input_schema`',
+        source: 'https://github.com/boldsoftware/shelley/issues/242',
+        date: '2026-07-18',
+        check: ({ body }) => {
+          const index = objectsOf(body['tools']).findIndex(({ type }) => isSet(type) && type !== 'custom');
+          if (index === -1) return undefined;
+          const { type, name } = objectsOf(body['tools'])[index] ?? {};
+          return {
+            message:
+              `2 request validation errors: Input should be 'function', 'web_search_preview' or 'code_interpreter', field: 'tools[${index}].type', value: '${textOf(type)}'; ` +
+              extraInput(`tools[${index}].name`, name).message,
+          };
         },
-        refuseUnknownParameters(FIREWORKS_PARAMETERS, extraInput),
-      ]),
-    },
+      },
+      'tool-field': {
+        protocols: ['anthropic-messages'],
+        refuses:
+          'a tool with `eager_input_streaming`, `cache_control`, `allowed_callers`, `defer_loading` or `input_examples`',
+        accepts: '`name`, `description`, `input_schema`',
+        source: 'https://github.com/earendil-works/pi/issues/3854',
+        date: '2026-04-27',
+        check: ({ body }) => {
+          for (const [index, tool] of objectsOf(body['tools']).entries()) {
+            const found = FOREIGN_TOOL_FIELDS.find((name) => isSet(tool[name]));
+            if (found !== undefined) return extraInput(`tools[${index}].${found}`, tool[found]);
+          }
+          return undefined;
+        },
+      },
+      schema: {
+        refuses: 'an alternative in a schema of a tool that has only `required`, and null in an `enum`',
+        accepts: 'alternatives with a type; `"type": "null"`',
+        source: 'https://github.com/earendil-works/pi/issues/5352',
+        date: '2026-06-03',
+        check: (request) => {
+          for (const { schema } of functionsOf(request)) {
+            const found = findSchema(
+              schema,
+              (node) => Object.keys(node).join() === 'required' || listOf(node['enum']).includes(null),
+            );
+            if (found === undefined) continue;
+            const fault = isSet(found.node['enum'])
+              ? 'could not translate the enum None.'
+              : `could not understand the instance \`${writePython(found.node)}\`.`;
+            return { message: `JSON Schema not supported: ${fault}` };
+          }
+          return undefined;
+        },
+      },
+      'unstreamed-limit': {
+        refuses: '`max_tokens` above 4096 in a request that is not streamed',
+        accepts: 'the same with `stream: true`',
+        source: 'https://github.com/nullclaw/nullclaw/pull/231',
+        date: '2026-03-02',
+        check: refuseIf(
+          ({ max_tokens: max, stream }) => typeof max === 'number' && max > MAX_UNSTREAMED && stream !== true,
+          { message: 'Requests with max_tokens > 4096 must have stream=true', param: 'max_tokens' },
+        ),
+      },
+      'unknown-parameter': {
+        refuses:
+          'parameters that the API does not have, if the service is named: `vl_high_resolution_images`, `enable_thinking` …',
+        accepts: '`top_k`, `reasoning_effort`',
+        source: 'https://github.com/web-infra-dev/midscene/issues/1322',
+        date: '2025-10-15',
+        check: firstOf([
+          (request) => {
+            const found = FOREIGN_AT_FIREWORKS.find((name) => isSet(request.body[name]));
+            return found === undefined ? undefined : extraInput(found, request.body[found]);
+          },
+          refuseUnknownParameters(FIREWORKS_PARAMETERS, extraInput),
+        ]),
+      },
+    }),
   ],
   encodeError: ({ status, message, errorType = 'error', param = null, code }) => ({
     error: { message, param, code: (status === 400 ? null : code) ?? 'BAD_REQUEST', type: errorType },

@@ -8,6 +8,7 @@ import { LLAMACPP_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { faultOfParameters } from './llamacpp-schemas.ts';
 import { templateRules } from './templates.ts';
 
@@ -62,30 +63,30 @@ export const llamacpp: Service = {
   title: 'llama.cpp',
   answers: LLAMACPP_FORM,
   rules: [
-    {
-      id: 'llamacpp/arguments',
-      refuses: 'arguments of a call that are not JSON',
-      accepts: '`{}`',
-      ...ofLlama('065-chat-history-args-not-json'),
-      check: refuseArguments((text) =>
-        failed(
-          text === ''
-            ? 'Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column 1: attempting to parse an empty input; check that your input string or stream contains the expected JSON'
-            : `Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column ${text.length + 1}: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal`,
+    ...rulesOf('llamacpp', {
+      arguments: {
+        refuses: 'arguments of a call that are not JSON',
+        accepts: '`{}`',
+        ...ofLlama('065-chat-history-args-not-json'),
+        check: refuseArguments((text) =>
+          failed(
+            text === ''
+              ? 'Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column 1: attempting to parse an empty input; check that your input string or stream contains the expected JSON'
+              : `Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column ${text.length + 1}: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal`,
+          ),
         ),
-      ),
-    },
-    {
-      id: 'llamacpp/picture',
-      protocols: EVERY_WIRE,
-      refuses: 'a picture, for a server without a projector',
-      accepts: 'a text',
-      ...ofLlama('085-chat-image'),
-      check: (request) =>
-        hasPicture(request)
-          ? failed('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj')
-          : undefined,
-    },
+      },
+      picture: {
+        protocols: EVERY_WIRE,
+        refuses: 'a picture, for a server without a projector',
+        accepts: 'a text',
+        ...ofLlama('085-chat-image'),
+        check: (request) =>
+          hasPicture(request)
+            ? failed('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj')
+            : undefined,
+      },
+    }),
     ...formRules('llamacpp', LLAMACPP_VALUES, {
       shape: {
         refuses: 'a value of another type than the server reads: `temperature: "0.5"`, a tool without `function`',
@@ -98,50 +99,49 @@ export const llamacpp: Service = {
         ...ofLlama('056-chat-n-2'),
       },
     }),
-    {
-      id: 'llamacpp/option',
-      refuses: 'a `grammar` beside tools or beside a `json_schema`, and an unknown type of `response_format`',
-      accepts: 'a `grammar` alone',
-      source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
-      date: '2026-11-30',
-      check: ({ body: { tools, grammar, json_schema: schema, response_format: format } }) => {
-        const isGrammar = typeof grammar === 'string' && grammar !== '';
-        if (isGrammar && isSet(schema)) return { message: 'Cannot use both json_schema and grammar' };
-        if (isGrammar && listOf(tools).length > 0)
-          return { message: 'Cannot use custom grammar constraints with tools.' };
-        const { type } = objectOf(format);
-        return type === undefined || ['text', 'json_object', 'json_schema'].includes(textOf(type))
-          ? undefined
-          : { message: `response_format type must be one of "text" or "json_object", but got: ${textOf(type)}` };
+    ...rulesOf('llamacpp', {
+      option: {
+        refuses: 'a `grammar` beside tools or beside a `json_schema`, and an unknown type of `response_format`',
+        accepts: 'a `grammar` alone',
+        source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
+        date: '2026-11-30',
+        check: ({ body: { tools, grammar, json_schema: schema, response_format: format } }) => {
+          const isGrammar = typeof grammar === 'string' && grammar !== '';
+          if (isGrammar && isSet(schema)) return { message: 'Cannot use both json_schema and grammar' };
+          if (isGrammar && listOf(tools).length > 0)
+            return { message: 'Cannot use custom grammar constraints with tools.' };
+          const { type } = objectOf(format);
+          return type === undefined || ['text', 'json_object', 'json_schema'].includes(textOf(type))
+            ? undefined
+            : { message: `response_format type must be one of "text" or "json_object", but got: ${textOf(type)}` };
+        },
       },
-    },
-    {
-      id: 'llamacpp/schema-type',
-      protocols: EVERY_WIRE,
-      refuses:
-        'a schema of a tool that the server does not read: an unknown type, `enum: []`, `properties: []`, `items: true`, a `$ref` that leads nowhere …',
-      accepts: '`{"type":"object","properties":{}}`',
-      ...ofLlama('037-chat-bad-tool-schema'),
-      check: (request) => {
-        for (const { schema } of functionsOf(request)) {
-          const fault = faultOfParameters(schema);
-          if (fault === undefined) continue;
-          return {
-            message: `Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at ${fault}`,
-          };
-        }
-        return undefined;
+      'schema-type': {
+        protocols: EVERY_WIRE,
+        refuses:
+          'a schema of a tool that the server does not read: an unknown type, `enum: []`, `properties: []`, `items: true`, a `$ref` that leads nowhere …',
+        accepts: '`{"type":"object","properties":{}}`',
+        ...ofLlama('037-chat-bad-tool-schema'),
+        check: (request) => {
+          for (const { schema } of functionsOf(request)) {
+            const fault = faultOfParameters(schema);
+            if (fault === undefined) continue;
+            return {
+              message: `Unable to generate parser for this template. Automatic parser generation failed: JSON schema error at ${fault}`,
+            };
+          }
+          return undefined;
+        },
       },
-    },
-    {
-      id: 'llamacpp/repetitions',
-      protocols: EVERY_WIRE,
-      refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
-      accepts: '1,999',
-      source: 'https://github.com/tilesprivacy/tiles/pull/235',
-      date: '2026-09-19',
-      check: refuseRepetitions((message) => ({ message })),
-    },
+      repetitions: {
+        protocols: EVERY_WIRE,
+        refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
+        accepts: '1,999',
+        source: 'https://github.com/tilesprivacy/tiles/pull/235',
+        date: '2026-09-19',
+        check: refuseRepetitions((message) => ({ message })),
+      },
+    }),
     // The parser of calls is made from the template, so that its own errors count as those of the request.
     ...templateRules('llamacpp', (reason, name) =>
       name === 'user-query' || name === 'late-system'
@@ -150,97 +150,92 @@ export const llamacpp: Service = {
           }
         : failed(`Jinja Exception: ${reason}`),
     ),
-    {
-      id: 'llamacpp/two-answers-at-end',
-      refuses: 'two messages of the assistant at the end',
-      accepts: 'one, which the model continues',
-      source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
-      date: '2026-11-28',
-      check: ({ body }) => {
-        const [last, before] = objectsOf(body['messages']).toReversed();
-        return last?.['role'] === 'assistant' && before?.['role'] === 'assistant'
-          ? { message: 'Cannot have 2 or more assistant messages at the end of the list.' }
-          : undefined;
+    ...rulesOf('llamacpp', {
+      'two-answers-at-end': {
+        refuses: 'two messages of the assistant at the end',
+        accepts: 'one, which the model continues',
+        source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
+        date: '2026-11-28',
+        check: ({ body }) => {
+          const [last, before] = objectsOf(body['messages']).toReversed();
+          return last?.['role'] === 'assistant' && before?.['role'] === 'assistant'
+            ? { message: 'Cannot have 2 or more assistant messages at the end of the list.' }
+            : undefined;
+        },
       },
-    },
-    {
-      id: 'llamacpp/thinking-prefill',
-      models: /^(?!.*(?:instruct|coder)).*(?:qwen3|glm-4\.[5-9]|deepseek-r1)/i,
-      refuses: 'a last message of the assistant, with a model that thinks',
-      accepts: 'the same with `chat_template_kwargs: {"enable_thinking":false}`',
-      source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
-      date: '2026-11-28',
-      check: ({ body }) => {
-        const isOff = objectOf(body['chat_template_kwargs'])['enable_thinking'] === false;
-        return !isOff && objectsOf(body['messages']).at(-1)?.['role'] === 'assistant'
-          ? { message: 'Assistant response prefill is incompatible with enable_thinking.' }
-          : undefined;
+      'thinking-prefill': {
+        models: /^(?!.*(?:instruct|coder)).*(?:qwen3|glm-4\.[5-9]|deepseek-r1)/i,
+        refuses: 'a last message of the assistant, with a model that thinks',
+        accepts: 'the same with `chat_template_kwargs: {"enable_thinking":false}`',
+        source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
+        date: '2026-11-28',
+        check: ({ body }) => {
+          const isOff = objectOf(body['chat_template_kwargs'])['enable_thinking'] === false;
+          return !isOff && objectsOf(body['messages']).at(-1)?.['role'] === 'assistant'
+            ? { message: 'Assistant response prefill is incompatible with enable_thinking.' }
+            : undefined;
+        },
       },
-    },
-    {
-      id: 'llamacpp/untyped-answer',
-      protocols: RESPONSES,
-      refuses: 'an answer of the assistant without `type: message` and parts',
-      accepts: '`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"…"}]}`',
-      ...ofLlama('113-resp-history-assistant-bare'),
-      check: refuseItem(
-        ({ type, role, content }) => role === 'assistant' && (type === undefined || typeof content === 'string'),
-        () => ({ message: "Cannot determine type of 'item'" }),
-      ),
-    },
-    {
-      id: 'llamacpp/reasoning-content',
-      protocols: RESPONSES,
-      refuses: 'reasoning without a list as `content`',
-      accepts: 'reasoning with its text in `content`',
-      ...ofLlama('115-resp-history-reasoning'),
-      check: refuseItem(
-        ({ type, content }) => type === 'reasoning' && !Array.isArray(content),
-        () => ({ message: "item['content'] is not an array" }),
-      ),
-    },
-    {
-      id: 'llamacpp/part-type',
-      refuses: 'a part of another type than `text`, `image_url` and `input_audio`',
-      accepts: '`text`',
-      ...OF_COMMON,
-      check: refuseMessage(
-        ({ content }) => objectsOf(content).some(({ type }) => !/^(?:text|image_url|input_audio)$/.test(textOf(type))),
-        () => ({ message: 'unsupported content[].type' }),
-      ),
-    },
-    {
-      id: 'llamacpp/logprobs',
-      refuses: '`logprobs` in a stream with tools, `top_logprobs` without `logprobs`',
-      accepts: '`logprobs` without tools',
-      ...OF_COMMON,
-      check: ({ body: { logprobs, top_logprobs: top, tools, stream } }) => {
-        if (logprobs !== true)
-          return isSet(top) ? { message: 'top_logprobs requires logprobs to be set to true' } : undefined;
-        return stream === true && objectsOf(tools).length > 0
-          ? { message: 'logprobs is not supported with tools + stream' }
-          : undefined;
+      'untyped-answer': {
+        protocols: RESPONSES,
+        refuses: 'an answer of the assistant without `type: message` and parts',
+        accepts: '`{"type":"message","role":"assistant","content":[{"type":"output_text","text":"…"}]}`',
+        ...ofLlama('113-resp-history-assistant-bare'),
+        check: refuseItem(
+          ({ type, role, content }) => role === 'assistant' && (type === undefined || typeof content === 'string'),
+          () => ({ message: "Cannot determine type of 'item'" }),
+        ),
       },
-    },
-    {
-      id: 'llamacpp/item',
-      protocols: RESPONSES,
-      refuses: 'an item that is neither a message, a call, its output nor reasoning: `item_reference` …',
-      accepts: '`function_call` with its `name`, `call_id` and `arguments`',
-      ...OF_CONVERSION,
-      check: refuseItem(isUnknown, () => ({ message: "Cannot determine type of 'item'" })),
-    },
-    {
-      id: 'llamacpp/item-parts',
-      protocols: RESPONSES,
-      refuses: 'a part of another type than `input_text` in an output, and parts that a message does not have',
-      accepts: '`{"type":"input_text","text":"…"}`',
-      ...OF_CONVERSION,
-      check: refuseItem(
-        (item) => faultOfParts(item) !== undefined,
-        (_index, item) => ({ message: faultOfParts(item) ?? '' }),
-      ),
-    },
+      'reasoning-content': {
+        protocols: RESPONSES,
+        refuses: 'reasoning without a list as `content`',
+        accepts: 'reasoning with its text in `content`',
+        ...ofLlama('115-resp-history-reasoning'),
+        check: refuseItem(
+          ({ type, content }) => type === 'reasoning' && !Array.isArray(content),
+          () => ({ message: "item['content'] is not an array" }),
+        ),
+      },
+      'part-type': {
+        refuses: 'a part of another type than `text`, `image_url` and `input_audio`',
+        accepts: '`text`',
+        ...OF_COMMON,
+        check: refuseMessage(
+          ({ content }) =>
+            objectsOf(content).some(({ type }) => !/^(?:text|image_url|input_audio)$/.test(textOf(type))),
+          () => ({ message: 'unsupported content[].type' }),
+        ),
+      },
+      logprobs: {
+        refuses: '`logprobs` in a stream with tools, `top_logprobs` without `logprobs`',
+        accepts: '`logprobs` without tools',
+        ...OF_COMMON,
+        check: ({ body: { logprobs, top_logprobs: top, tools, stream } }) => {
+          if (logprobs !== true)
+            return isSet(top) ? { message: 'top_logprobs requires logprobs to be set to true' } : undefined;
+          return stream === true && objectsOf(tools).length > 0
+            ? { message: 'logprobs is not supported with tools + stream' }
+            : undefined;
+        },
+      },
+      item: {
+        protocols: RESPONSES,
+        refuses: 'an item that is neither a message, a call, its output nor reasoning: `item_reference` …',
+        accepts: '`function_call` with its `name`, `call_id` and `arguments`',
+        ...OF_CONVERSION,
+        check: refuseItem(isUnknown, () => ({ message: "Cannot determine type of 'item'" })),
+      },
+      'item-parts': {
+        protocols: RESPONSES,
+        refuses: 'a part of another type than `input_text` in an output, and parts that a message does not have',
+        accepts: '`{"type":"input_text","text":"…"}`',
+        ...OF_CONVERSION,
+        check: refuseItem(
+          (item) => faultOfParts(item) !== undefined,
+          (_index, item) => ({ message: faultOfParts(item) ?? '' }),
+        ),
+      },
+    }),
   ],
   encodeError: ({ status, message, errorType = 'invalid_request_error', fields }) => ({
     error: { code: status, message, type: errorType, ...fields },

@@ -3,6 +3,7 @@ import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 const RESPONSES = ['openai-responses'] as const;
 const OF_RESPONSES = {
@@ -26,9 +27,8 @@ function faultOfItem({ type, role, content, output }: JsonObject): string | unde
 }
 
 /** The rules of Ollama over Responses alone. */
-export const OLLAMA_RESPONSES_RULES: readonly Rule[] = [
-  {
-    id: 'ollama/item',
+export const OLLAMA_RESPONSES_RULES: readonly Rule[] = rulesOf('ollama', {
+  item: {
     protocols: RESPONSES,
     refuses: 'an item or a part of an unknown type in Responses: `item_reference`, `refusal` …, and a file',
     accepts: 'messages, calls, their outputs, reasoning and `web_search_call`',
@@ -42,8 +42,7 @@ export const OLLAMA_RESPONSES_RULES: readonly Rule[] = [
       },
     ),
   },
-  {
-    id: 'ollama/item-arguments',
+  'item-arguments': {
     protocols: RESPONSES,
     refuses: 'arguments of a call that are not JSON in Responses',
     accepts: '`{}`',
@@ -54,8 +53,7 @@ export const OLLAMA_RESPONSES_RULES: readonly Rule[] = [
       () => ({ message: 'failed to parse function call arguments: unexpected end of JSON input' }),
     ),
   },
-  {
-    id: 'ollama/output-parts',
+  'output-parts': {
     protocols: RESPONSES,
     refuses: 'parts as the output of a call',
     accepts: 'a text',
@@ -68,4 +66,4 @@ export const OLLAMA_RESPONSES_RULES: readonly Rule[] = [
       }),
     ),
   },
-];
+});

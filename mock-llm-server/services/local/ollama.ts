@@ -11,6 +11,7 @@ import { typeOf } from '../forms/dialects.ts';
 import { chatForm, formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { OLLAMA_RESPONSES_RULES } from './ollama-responses.ts';
 import { templateRules } from './templates.ts';
 
@@ -59,24 +60,25 @@ const goType = (kind: string, struct: string, field: string, type: string) => ({
 });
 
 const ollamaRules: readonly Rule[] = [
-  {
-    id: 'ollama/path',
-    protocols: EVERY_WIRE,
-    refuses: 'a path without `/v1`, if the service is named',
-    accepts: '`/v1/chat/completions`',
-    source: 'https://github.com/letta-ai/letta/issues/3142',
-    date: '2026-01-13',
-    check: requireBase(/^\/v1\//),
-  },
-  {
-    id: 'ollama/shape',
-    protocols: ['ollama'],
-    refuses: 'a value of another type than the server reads: `stream: "true"`, parts as the content, `think: "yes"` …',
-    accepts: 'values of its types, and null',
-    source: 'https://github.com/ollama/ollama/blob/main/api/types.go',
-    date: '2026-11-29',
-    check: ({ body, path }) => ollamaFault(body, endpointOf({ path })),
-  },
+  ...rulesOf('ollama', {
+    path: {
+      protocols: EVERY_WIRE,
+      refuses: 'a path without `/v1`, if the service is named',
+      accepts: '`/v1/chat/completions`',
+      source: 'https://github.com/letta-ai/letta/issues/3142',
+      date: '2026-01-13',
+      check: requireBase(/^\/v1\//),
+    },
+    shape: {
+      protocols: ['ollama'],
+      refuses:
+        'a value of another type than the server reads: `stream: "true"`, parts as the content, `think: "yes"` …',
+      accepts: 'values of its types, and null',
+      source: 'https://github.com/ollama/ollama/blob/main/api/types.go',
+      date: '2026-11-29',
+      check: ({ body, path }) => ollamaFault(body, endpointOf({ path })),
+    },
+  }),
   ...formRules(
     'ollama',
     {
@@ -98,169 +100,159 @@ const ollamaRules: readonly Rule[] = [
       },
     },
   ),
-  {
-    id: 'ollama/tools',
-    protocols: OLLAMA_WIRES,
-    models: WITHOUT_TOOLS,
-    refuses: 'tools with a model whose template has none: gemma3, llama3, phi4, deepseek-r1 …',
-    accepts: 'tools with llama3.1 or qwen3',
-    source: 'https://github.com/ollama/ollama/issues/11131',
-    date: '2025-06-19',
-    check: (request) =>
-      listOf(request.body['tools']).length === 0
-        ? undefined
-        : {
-            message: `registry.ollama.ai/library/${request.model} does not support tools`,
-            errorType: 'api_error',
-          },
-  },
-  {
-    id: 'ollama/cloud-results',
-    protocols: ['ollama'],
-    models: /cloud$/,
-    refuses: 'another number of tool results than of calls, with a model of Ollama Cloud',
-    accepts: 'a result for each call; any number with a local model',
-    source: 'https://github.com/ollama/ollama/issues/12395',
-    date: '2025-09-24',
-    check: ({ body }) => {
-      const messages = objectsOf(body['messages']);
-      const calls = messages.flatMap(({ tool_calls: called }) => listOf(called)).length;
-      return calls === messages.filter(({ role }) => role === 'tool').length
-        ? undefined
-        : { message: 'Invalid tool usage: mismatch between tool calls and tool results' };
+  ...rulesOf('ollama', {
+    tools: {
+      protocols: OLLAMA_WIRES,
+      models: WITHOUT_TOOLS,
+      refuses: 'tools with a model whose template has none: gemma3, llama3, phi4, deepseek-r1 …',
+      accepts: 'tools with llama3.1 or qwen3',
+      source: 'https://github.com/ollama/ollama/issues/11131',
+      date: '2025-06-19',
+      check: (request) =>
+        listOf(request.body['tools']).length === 0
+          ? undefined
+          : {
+              message: `registry.ollama.ai/library/${request.model} does not support tools`,
+              errorType: 'api_error',
+            },
     },
-  },
-  {
-    id: 'ollama/thinking',
-    // Over Messages, the server takes such a request as one without thinking.
-    protocols: ['openai-chat', 'ollama', 'openai-responses'],
-    models: WITHOUT_THINKING,
-    refuses: '`think: true`, or a `reasoning_effort`, with a model that does not think: llama3.1, qwen2.5, mistral …',
-    accepts: '`think: false`; `think: true` with qwen3',
-    source: 'https://github.com/Gitlawb/openclaude/issues/1371',
-    date: '2026-05-26',
-    check: ({ body, model }) => {
-      const { think, reasoning, reasoning_effort: effort = objectOf(reasoning)['effort'] } = body;
-      const asks = (isSet(think) && think !== false) || (isSet(effort) && effort !== 'none');
-      return asks ? { message: `"${model}" does not support thinking`, errorType: 'api_error' } : undefined;
+    'cloud-results': {
+      protocols: ['ollama'],
+      models: /cloud$/,
+      refuses: 'another number of tool results than of calls, with a model of Ollama Cloud',
+      accepts: 'a result for each call; any number with a local model',
+      source: 'https://github.com/ollama/ollama/issues/12395',
+      date: '2025-09-24',
+      check: ({ body }) => {
+        const messages = objectsOf(body['messages']);
+        const calls = messages.flatMap(({ tool_calls: called }) => listOf(called)).length;
+        return calls === messages.filter(({ role }) => role === 'tool').length
+          ? undefined
+          : { message: 'Invalid tool usage: mismatch between tool calls and tool results' };
+      },
     },
-  },
-  {
-    id: 'ollama/embedding-model',
-    protocols: OLLAMA_WIRES,
-    models: EMBEDS,
-    refuses: 'a chat with a model that only embeds: bge-m3, nomic-embed-text …',
-    accepts: 'qwen3',
-    source: 'https://github.com/tinyhumansai/openhuman/issues/2787',
-    date: '2026-05-27',
-    check: ({ model }) => ({ message: `"${model}" does not support chat`, errorType: 'api_error' }),
-  },
-  {
-    id: 'ollama/cloud-picture',
-    protocols: EVERY_WIRE,
-    models: BLIND_IN_CLOUD,
-    refuses: 'a picture to a text model of the cloud: glm-5.2:cloud, gpt-oss …',
-    accepts: 'a picture to qwen3-vl:235b-cloud',
-    source: 'https://github.com/ollama/ollama/issues/17301',
-    date: '2026-07-22',
-    check: (request) => (hasPicture(request) ? { message: 'this model does not support image input' } : undefined),
-  },
-  {
-    id: 'ollama/effort',
-    refuses: 'a `reasoning_effort` other than `high`, `medium`, `low` and `none`',
-    accepts: '`high`',
-    ...ofOllama('050-chat-reasoning_effort-bad'),
-    check: ({ body: { reasoning_effort: effort } }) =>
-      typeof effort !== 'string' || ['high', 'medium', 'low', 'none'].includes(effort)
-        ? undefined
-        : { message: `invalid reasoning value: '${effort}' (must be "high", "medium", "low", or "none")` },
-  },
-  {
-    id: 'ollama/arguments',
-    refuses: 'arguments of a call that are not JSON',
-    accepts: '`{}`',
-    ...ofOllama('065-chat-history-args-not-json'),
-    check: refuseArguments(() => ({ message: 'invalid tool call arguments' })),
-  },
-  {
-    id: 'ollama/null-content',
-    refuses: '`content: null` in an answer without calls',
-    accepts: '`content: null` beside calls',
-    ...ofOllama('068-chat-history-null-content'),
-    check: refuseNullContent(() => ({ message: 'invalid message content type: <nil>' }), { beside: 'none' }),
-  },
-  {
-    id: 'ollama/part-type',
-    refuses: 'a part of another type than `text` and `image_url`',
-    accepts: '`text`',
-    source: 'https://github.com/tombii/better-ccflare/issues/141',
-    date: '2026-06-22',
-    check: refuseMessage(
-      ({ content }) =>
-        objectsOf(content).some(({ type }) => type !== 'text' && type !== 'image_url' && type !== 'input_audio'),
-      () => ({ message: 'invalid message format' }),
-    ),
-  },
-  {
-    id: 'ollama/picture-address',
-    refuses: 'the address of a picture, over Chat Completions',
-    accepts: 'a picture as `data:image/png;base64,…`',
-    source: 'https://docs.ollama.com/api/openai-compatibility',
-    date: '2026-11-28',
-    check: refuseMessage(
-      ({ content }) =>
-        objectsOf(content).some(({ image_url: picture }) =>
-          /^https?:/.test(textOf(objectOf(picture)['url'] ?? picture)),
-        ),
-      () => ({ message: 'invalid image input' }),
-    ),
-  },
-  {
-    id: 'ollama/model',
-    refuses: 'no model',
-    accepts: 'any model',
-    ...ofOllama('036-chat-no-model'),
-    check: refuseIf(({ model }) => !model, { message: 'model is required', errorType: 'api_error' }),
-  },
-  {
-    id: 'ollama/picture-source',
-    protocols: ['anthropic-messages'],
-    refuses: 'a picture by its address over Messages',
-    accepts: 'a picture in base64',
-    source: 'https://github.com/ollama/ollama/blob/main/anthropic/anthropic.go',
-    date: '2026-11-30',
-    check: (request) => {
-      const found = findInBlocks(request, ({ type, source }) => {
-        const kind = textOf(objectOf(source)['type']);
-        return type === 'image' && kind !== 'base64' ? kind : undefined;
-      });
-      return found && { message: `invalid image source type: ${found.found}. Only base64 images are supported.` };
+    thinking: {
+      // Over Messages, the server takes such a request as one without thinking.
+      protocols: ['openai-chat', 'ollama', 'openai-responses'],
+      models: WITHOUT_THINKING,
+      refuses: '`think: true`, or a `reasoning_effort`, with a model that does not think: llama3.1, qwen2.5, mistral …',
+      accepts: '`think: false`; `think: true` with qwen3',
+      source: 'https://github.com/Gitlawb/openclaude/issues/1371',
+      date: '2026-05-26',
+      check: ({ body, model }) => {
+        const { think, reasoning, reasoning_effort: effort = objectOf(reasoning)['effort'] } = body;
+        const asks = (isSet(think) && think !== false) || (isSet(effort) && effort !== 'none');
+        return asks ? { message: `"${model}" does not support thinking`, errorType: 'api_error' } : undefined;
+      },
     },
-  },
-  {
-    id: 'ollama/tool-schema',
-    protocols: OLLAMA_WIRES,
-    refuses: 'a schema with a list as the type of the root, or a `required` that is no list of names',
-    accepts: '`{"type":"object","required":["path"]}`',
-    source: 'https://github.com/ollama/ollama/blob/main/api/types.go',
-    date: '2026-11-30',
-    check: ofTools((request) => {
-      const isNative = request.protocol === 'ollama';
-      for (const { schema } of functionsOf(isNative ? { ...request, protocol: 'openai-chat' } : request)) {
-        if (Array.isArray(objectOf(schema)['type'])) return goType('array', 'ToolFunctionParameters', 'type', 'string');
-        const found = findSchema(schema, ({ required }) => isSet(required) && !Array.isArray(required));
-        if (found === undefined) continue;
-        const kind = GO_KINDS[typeof found.node['required']] ?? 'object';
-        return goType(
-          kind,
-          found.context.length === 0 ? 'ToolFunctionParameters' : 'ToolProperty',
-          'required',
-          '[]string',
-        );
-      }
-      return undefined;
-    }),
-  },
+    'embedding-model': {
+      protocols: OLLAMA_WIRES,
+      models: EMBEDS,
+      refuses: 'a chat with a model that only embeds: bge-m3, nomic-embed-text …',
+      accepts: 'qwen3',
+      source: 'https://github.com/tinyhumansai/openhuman/issues/2787',
+      date: '2026-05-27',
+      check: ({ model }) => ({ message: `"${model}" does not support chat`, errorType: 'api_error' }),
+    },
+    'cloud-picture': {
+      protocols: EVERY_WIRE,
+      models: BLIND_IN_CLOUD,
+      refuses: 'a picture to a text model of the cloud: glm-5.2:cloud, gpt-oss …',
+      accepts: 'a picture to qwen3-vl:235b-cloud',
+      source: 'https://github.com/ollama/ollama/issues/17301',
+      date: '2026-07-22',
+      check: (request) => (hasPicture(request) ? { message: 'this model does not support image input' } : undefined),
+    },
+    effort: {
+      refuses: 'a `reasoning_effort` other than `high`, `medium`, `low` and `none`',
+      accepts: '`high`',
+      ...ofOllama('050-chat-reasoning_effort-bad'),
+      check: ({ body: { reasoning_effort: effort } }) =>
+        typeof effort !== 'string' || ['high', 'medium', 'low', 'none'].includes(effort)
+          ? undefined
+          : { message: `invalid reasoning value: '${effort}' (must be "high", "medium", "low", or "none")` },
+    },
+    arguments: {
+      refuses: 'arguments of a call that are not JSON',
+      accepts: '`{}`',
+      ...ofOllama('065-chat-history-args-not-json'),
+      check: refuseArguments(() => ({ message: 'invalid tool call arguments' })),
+    },
+    'null-content': {
+      refuses: '`content: null` in an answer without calls',
+      accepts: '`content: null` beside calls',
+      ...ofOllama('068-chat-history-null-content'),
+      check: refuseNullContent(() => ({ message: 'invalid message content type: <nil>' }), { beside: 'none' }),
+    },
+    'part-type': {
+      refuses: 'a part of another type than `text` and `image_url`',
+      accepts: '`text`',
+      source: 'https://github.com/tombii/better-ccflare/issues/141',
+      date: '2026-06-22',
+      check: refuseMessage(
+        ({ content }) =>
+          objectsOf(content).some(({ type }) => type !== 'text' && type !== 'image_url' && type !== 'input_audio'),
+        () => ({ message: 'invalid message format' }),
+      ),
+    },
+    'picture-address': {
+      refuses: 'the address of a picture, over Chat Completions',
+      accepts: 'a picture as `data:image/png;base64,…`',
+      source: 'https://docs.ollama.com/api/openai-compatibility',
+      date: '2026-11-28',
+      check: refuseMessage(
+        ({ content }) =>
+          objectsOf(content).some(({ image_url: picture }) =>
+            /^https?:/.test(textOf(objectOf(picture)['url'] ?? picture)),
+          ),
+        () => ({ message: 'invalid image input' }),
+      ),
+    },
+    model: {
+      refuses: 'no model',
+      accepts: 'any model',
+      ...ofOllama('036-chat-no-model'),
+      check: refuseIf(({ model }) => !model, { message: 'model is required', errorType: 'api_error' }),
+    },
+    'picture-source': {
+      protocols: ['anthropic-messages'],
+      refuses: 'a picture by its address over Messages',
+      accepts: 'a picture in base64',
+      source: 'https://github.com/ollama/ollama/blob/main/anthropic/anthropic.go',
+      date: '2026-11-30',
+      check: (request) => {
+        const found = findInBlocks(request, ({ type, source }) => {
+          const kind = textOf(objectOf(source)['type']);
+          return type === 'image' && kind !== 'base64' ? kind : undefined;
+        });
+        return found && { message: `invalid image source type: ${found.found}. Only base64 images are supported.` };
+      },
+    },
+    'tool-schema': {
+      protocols: OLLAMA_WIRES,
+      refuses: 'a schema with a list as the type of the root, or a `required` that is no list of names',
+      accepts: '`{"type":"object","required":["path"]}`',
+      source: 'https://github.com/ollama/ollama/blob/main/api/types.go',
+      date: '2026-11-30',
+      check: ofTools((request) => {
+        const isNative = request.protocol === 'ollama';
+        for (const { schema } of functionsOf(isNative ? { ...request, protocol: 'openai-chat' } : request)) {
+          if (Array.isArray(objectOf(schema)['type']))
+            return goType('array', 'ToolFunctionParameters', 'type', 'string');
+          const found = findSchema(schema, ({ required }) => isSet(required) && !Array.isArray(required));
+          if (found === undefined) continue;
+          const kind = GO_KINDS[typeof found.node['required']] ?? 'object';
+          return goType(
+            kind,
+            found.context.length === 0 ? 'ToolFunctionParameters' : 'ToolProperty',
+            'required',
+            '[]string',
+          );
+        }
+        return undefined;
+      }),
+    },
+  }),
 ];
 
 /** Ollama, over its own wire and over OpenAI's. */

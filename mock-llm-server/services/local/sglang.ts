@@ -7,7 +7,7 @@ import { SGLANG_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf } from '../raw.ts';
 import type { Service } from '../service.ts';
-import { shareRules } from '../share-rules.ts';
+import { rulesOf, shareRules } from '../share-rules.ts';
 import { templateRules } from './templates.ts';
 import { PARSER_RULES } from './vllm.ts';
 
@@ -34,62 +34,59 @@ export const sglang: Service = {
         date: '2026-11-30',
       },
     }),
-    {
-      id: 'sglang/null-content',
-      refuses: '`content: null` in a message other than an answer with calls',
-      accepts: '`content: null` beside calls',
-      source: 'https://github.com/danny-avila/LibreChat/issues/6256',
-      date: '2025-03-09',
-      check: refuseNullContent(
-        (index) => ({
-          message: `2 validation errors for ChatCompletionRequest\nmessages.${index}.ChatCompletionMessageUserParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]`,
-        }),
-        { beside: 'none' },
-      ),
-    },
-    {
-      id: 'sglang/top-k',
-      refuses: '`top_k: 0`',
-      accepts: '-1 and 1',
-      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/sampling/sampling_params.py',
-      date: '2026-11-30',
-      check: refuseIf(({ top_k: count }) => count === 0, {
-        message: 'top_k must be -1 (disable) or at least 1, got 0.',
-      }),
-    },
-    {
-      id: 'sglang/redacted-thinking',
-      protocols: ['anthropic-messages'],
-      refuses: 'a block `redacted_thinking`',
-      accepts: '`thinking`',
-      source:
-        'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/anthropic/request_conversion.py',
-      date: '2026-11-30',
-      check: (request) =>
-        countBlocks(request, 'redacted_thinking') === 0
-          ? undefined
-          : { message: 'Anthropic redacted_thinking history is not supported' },
-    },
-    {
-      id: 'sglang/choice-without-tools',
-      refuses: 'a `tool_choice` of `required` or of a tool without `tools`',
-      accepts: '`tool_choice` with `tools`',
-      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
-      date: '2026-11-28',
-      check: ({ body: { tools, tool_choice: choice } }) => {
-        if (listOf(tools).length > 0 || (choice !== 'required' && !isJsonObject(choice))) return undefined;
-        const which = choice === 'required' ? 'required' : 'a specific tool';
-        return { message: `Tools cannot be empty if tool choice is set to ${which}.` };
+    ...rulesOf('sglang', {
+      'null-content': {
+        refuses: '`content: null` in a message other than an answer with calls',
+        accepts: '`content: null` beside calls',
+        source: 'https://github.com/danny-avila/LibreChat/issues/6256',
+        date: '2025-03-09',
+        check: refuseNullContent(
+          (index) => ({
+            message: `2 validation errors for ChatCompletionRequest\nmessages.${index}.ChatCompletionMessageUserParam.content.str\n  Input should be a valid string [type=string_type, input_value=None, input_type=NoneType]`,
+          }),
+          { beside: 'none' },
+        ),
       },
-    },
-    {
-      id: 'sglang/unknown-choice',
-      refuses: 'a `tool_choice` of a tool that is not offered',
-      accepts: 'one that is',
-      source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
-      date: '2026-11-28',
-      check: refuseUnknownChoice((name) => ({ message: `Tool '${name}' not found in tools list.` })),
-    },
+      'top-k': {
+        refuses: '`top_k: 0`',
+        accepts: '-1 and 1',
+        source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/sampling/sampling_params.py',
+        date: '2026-11-30',
+        check: refuseIf(({ top_k: count }) => count === 0, {
+          message: 'top_k must be -1 (disable) or at least 1, got 0.',
+        }),
+      },
+      'redacted-thinking': {
+        protocols: ['anthropic-messages'],
+        refuses: 'a block `redacted_thinking`',
+        accepts: '`thinking`',
+        source:
+          'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/anthropic/request_conversion.py',
+        date: '2026-11-30',
+        check: (request) =>
+          countBlocks(request, 'redacted_thinking') === 0
+            ? undefined
+            : { message: 'Anthropic redacted_thinking history is not supported' },
+      },
+      'choice-without-tools': {
+        refuses: 'a `tool_choice` of `required` or of a tool without `tools`',
+        accepts: '`tool_choice` with `tools`',
+        source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
+        date: '2026-11-28',
+        check: ({ body: { tools, tool_choice: choice } }) => {
+          if (listOf(tools).length > 0 || (choice !== 'required' && !isJsonObject(choice))) return undefined;
+          const which = choice === 'required' ? 'required' : 'a specific tool';
+          return { message: `Tools cannot be empty if tool choice is set to ${which}.` };
+        },
+      },
+      'unknown-choice': {
+        refuses: 'a `tool_choice` of a tool that is not offered',
+        accepts: 'one that is',
+        source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py',
+        date: '2026-11-28',
+        check: refuseUnknownChoice((name) => ({ message: `Tool '${name}' not found in tools list.` })),
+      },
+    }),
   ],
   encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
     object: 'error',

@@ -2,14 +2,14 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { refuseIf } from '../checks/fields.ts';
 import { objectOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { unreadable } from './deepseek-messages.ts';
 
 const BOTH = ['openai-chat', 'anthropic-messages'] as const;
 
 /** The rules of DeepSeek for the choice of a tool, and for the name of the user. */
-export const DEEPSEEK_FIELD_RULES: readonly Rule[] = [
-  {
-    id: 'deepseek/choice',
+export const DEEPSEEK_FIELD_RULES: readonly Rule[] = rulesOf('deepseek', {
+  choice: {
     refuses: 'another word than `none`, `auto` and `required` as `tool_choice`, such as `any`',
     accepts: '`auto`',
     source: 'https://github.com/BerriAI/litellm/pull/37470',
@@ -19,8 +19,7 @@ export const DEEPSEEK_FIELD_RULES: readonly Rule[] = [
         ? unreadable('tool_choice', `unknown variant \`${choice}\`, expected one of \`none\`, \`auto\`, \`required\``)
         : undefined,
   },
-  {
-    id: 'deepseek/user-id',
+  'user-id': {
     refuses: 'a `user_id` with other characters than letters, digits, `_` and `-`',
     accepts: '`user-1`',
     source: 'https://github.com/vercel/ai/issues/19380',
@@ -30,8 +29,7 @@ export const DEEPSEEK_FIELD_RULES: readonly Rule[] = [
         "Invalid 'user_id': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
     }),
   },
-  {
-    id: 'deepseek/choice-while-thinking',
+  'choice-while-thinking': {
     protocols: BOTH,
     models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
     refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
@@ -45,4 +43,4 @@ export const DEEPSEEK_FIELD_RULES: readonly Rule[] = [
       { message: 'Thinking mode does not support this tool_choice' },
     ),
   },
-];
+});

@@ -3,6 +3,7 @@ import { refuseRole } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { objectOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 /** An error of the API's reader of JSON. */
 export const unreadable = (place: string, reason: string) => ({
@@ -10,9 +11,8 @@ export const unreadable = (place: string, reason: string) => ({
 });
 
 /** The rules of DeepSeek over Messages alone. */
-export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = [
-  {
-    id: 'deepseek/missing-thinking',
+export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = rulesOf('deepseek', {
+  'missing-thinking': {
     protocols: ['anthropic-messages'],
     refuses: 'an answer with calls and without a thinking block, with `thinking: {"type":"enabled"}`',
     accepts: 'the answer with its block',
@@ -22,8 +22,7 @@ export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = [
       message: 'The `content[].thinking` in the thinking mode must be passed back to the API.',
     })),
   },
-  {
-    id: 'deepseek/effort-without-thinking',
+  'effort-without-thinking': {
     protocols: ['anthropic-messages'],
     refuses: '`output_config.effort` or `reasoning_effort` with `thinking: {"type":"disabled"}`, over Messages',
     accepts: 'one of them',
@@ -35,8 +34,7 @@ export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = [
       { message: 'thinking options type cannot be disabled when reasoning_effort is set' },
     ),
   },
-  {
-    id: 'deepseek/messages-role',
+  'messages-role': {
     protocols: ['anthropic-messages'],
     refuses: 'a message of the system',
     accepts: 'its text in `system`',
@@ -46,8 +44,7 @@ export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = [
       unreadable(`messages[${index}].role`, 'unknown variant `system`, expected `user` or `assistant`'),
     ),
   },
-  {
-    id: 'deepseek/block',
+  block: {
     protocols: ['anthropic-messages'],
     refuses: 'a `document`, a `tool_reference` in a result, and a picture to another model than deepseek-flash',
     accepts: '`text`, `thinking`, `tool_use` and `tool_result`',
@@ -64,4 +61,4 @@ export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = [
       return unreadable(`messages[${index}].content`, `unknown variant \`${found.found}\`, expected ${expected}`);
     },
   },
-];
+});

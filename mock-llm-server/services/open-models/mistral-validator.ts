@@ -3,6 +3,7 @@ import { refuseIf } from '../checks/fields.ts';
 import { faultOfSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const OF_VALIDATOR = {
@@ -23,16 +24,14 @@ export function findWrongName(messages: unknown): string | undefined {
 }
 
 /** The rules of Mistral that its published validator of requests states. */
-export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
-  {
-    id: 'mistral/function-name',
+export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = rulesOf('mistral', {
+  'function-name': {
     refuses: 'a function whose name has other characters than letters, digits, `_` and `-`, or more than 64',
     accepts: '`read_file`',
     ...OF_VALIDATOR,
     check: refuseToolName(NAME, ({ name }) => ({ message: wrongName(name) })),
   },
-  {
-    id: 'mistral/called-name',
+  'called-name': {
     refuses: 'such a name in a call of the history',
     accepts: '`read_file`',
     ...OF_VALIDATOR,
@@ -43,8 +42,7 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
         : { message: wrongName(name), errorType: 'invalid_function_call', code: '3280' };
     },
   },
-  {
-    id: 'mistral/schema',
+  schema: {
     refuses: 'a schema that is none of JSON Schema: `required: null`',
     accepts: '`required: []`',
     ...OF_VALIDATOR,
@@ -55,8 +53,7 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
       return fault && { message: `Invalid tool schema: ${fault.text}` };
     },
   },
-  {
-    id: 'mistral/system-after-answer',
+  'system-after-answer': {
     // The newest models have a later validator, which is not published.
     models: /^(?!mistral-small-(?:latest|2[6-9]))/,
     refuses: 'a system message right after an answer or a result, but for Mistral Small 4',
@@ -72,8 +69,7 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
       return check('assistant') ?? check('tool');
     },
   },
-  {
-    id: 'mistral/prefix',
+  prefix: {
     refuses: '`prefix: true` in a message that is not the last',
     accepts: 'the same in the last message',
     ...OF_VALIDATOR,
@@ -82,8 +78,7 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
       () => ({ message: 'Assistant message with prefix True must be last message' }),
     ),
   },
-  {
-    id: 'mistral/first-role',
+  'first-role': {
     refuses: 'an answer as the only message',
     accepts: 'a message of the user',
     ...OF_VALIDATOR,
@@ -96,8 +91,7 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
       },
     ),
   },
-  {
-    id: 'mistral/developer-role',
+  'developer-role': {
     refuses: 'messages of the role `developer`',
     accepts: '`system`',
     source: 'https://docs.mistral.ai/api/endpoint/chat',
@@ -110,4 +104,4 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = [
       errorType: 'union_tag_invalid',
     })),
   },
-];
+});

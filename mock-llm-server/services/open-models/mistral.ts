@@ -13,6 +13,7 @@ import { MISTRAL_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service, Violation } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { MISTRAL_VALIDATOR_RULES } from './mistral-validator.ts';
 
 /** The error of a field that the API does not have. `param` is its place, with dots. */
@@ -57,84 +58,79 @@ const RULES: readonly Rule[] = [
       date: '2026-11-28',
     },
   }),
-  {
-    id: 'mistral/extra-field',
-    refuses: '`max_completion_tokens`, `functions`, `store`, `thinking` and other parameters that it does not have',
-    accepts: '`max_tokens`, `tools`',
-    source: 'https://github.com/editor-code-assistant/eca/issues/231',
-    date: '2025-12-12',
-    check: firstOf([
-      refuseParameters(FOREIGN_FIELDS, (field) => extraField(`body.${field}`)),
-      refuseUnknownParameters(MISTRAL_PARAMETERS, (field) => extraField(`body.${field}`)),
-    ]),
-  },
-  {
-    id: 'mistral/reasoning-field',
-    refuses: '`reasoning_content`, `reasoning` or `reasoning_details` in an answer',
-    accepts: 'parts of the type `thinking` in `content`',
-    source: 'https://github.com/charmbracelet/crush/issues/1590',
-    date: '2025-12-10',
-    // The server itself sends reasoning in this field, which clients may send back with its calls.
-    check: (request) =>
-      objectsOf(request.body['messages']).some(({ tool_calls: calls }) =>
-        objectsOf(calls).some(({ id }) => request.recall(textOf(id))?.reasoned === true),
-      )
-        ? undefined
-        : refuseReasoning(request),
-  },
-  {
-    id: 'mistral/call-id',
-    refuses: 'the id of a call that is not nine letters and digits',
-    accepts: 'an id of nine letters and digits',
-    source: 'https://github.com/nearai/ironclaw/issues/1241',
-    date: '2026-03-16',
-    check: refuseCallId(/^[a-zA-Z0-9]{9}$/, (id) => ({
-      message: `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`,
-      errorType: 'invalid_function_call',
-      code: '3280',
-    })),
-  },
-  {
-    id: 'mistral/user-after-tool',
-    // Recordings show that the service answers such requests to Mistral Small 4.
-    models: /^(?!mistral-small-(?:latest|2[6-9]))/,
-    refuses: 'a message of the user right after the result of a call, but for Mistral Small 4',
-    accepts: 'an answer of the assistant between them',
-    source: 'https://github.com/avante-corp/avante.nvim/pull/2695',
-    date: '2025-09-07',
-    check: refuseRoleAfter('user', 'tool', () => order("Unexpected role 'user' after role 'tool'")),
-  },
-  {
-    id: 'mistral/tool-after-user',
-    refuses: 'a result right after a message of the user',
-    accepts: 'a result after its call',
-    source: 'https://github.com/charmbracelet/crush/issues/279',
-    date: '2025-07-22',
-    check: refuseRoleAfter('tool', 'user', () => order("Unexpected role 'tool' after role 'user'")),
-  },
-  {
-    id: 'mistral/last-assistant',
-    refuses: 'a last message of the assistant without `prefix: true`',
-    accepts: 'the same message with `prefix: true`',
-    source: 'https://github.com/0xPlaygrounds/rig/pull/1130',
-    date: '2025-12-08',
-    check: refuseLastAssistant({
-      message: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
-      errorType: 'invalid_request_message_order',
-      code: '3230',
-    }),
-  },
-  {
-    id: 'mistral/empty-answer',
-    refuses: 'an answer without text and without calls',
-    accepts: 'an answer with one of them',
-    source: 'https://github.com/OpenHands/OpenHands/issues/8685',
-    date: '2025-05-24',
-    check: refuseEmptyAnswer(() => ({
-      message: 'Assistant message must have either content or tool_calls, but not none.',
-      code: '3240',
-    })),
-  },
+  ...rulesOf('mistral', {
+    'extra-field': {
+      refuses: '`max_completion_tokens`, `functions`, `store`, `thinking` and other parameters that it does not have',
+      accepts: '`max_tokens`, `tools`',
+      source: 'https://github.com/editor-code-assistant/eca/issues/231',
+      date: '2025-12-12',
+      check: firstOf([
+        refuseParameters(FOREIGN_FIELDS, (field) => extraField(`body.${field}`)),
+        refuseUnknownParameters(MISTRAL_PARAMETERS, (field) => extraField(`body.${field}`)),
+      ]),
+    },
+    'reasoning-field': {
+      refuses: '`reasoning_content`, `reasoning` or `reasoning_details` in an answer',
+      accepts: 'parts of the type `thinking` in `content`',
+      source: 'https://github.com/charmbracelet/crush/issues/1590',
+      date: '2025-12-10',
+      // The server itself sends reasoning in this field, which clients may send back with its calls.
+      check: (request) =>
+        objectsOf(request.body['messages']).some(({ tool_calls: calls }) =>
+          objectsOf(calls).some(({ id }) => request.recall(textOf(id))?.reasoned === true),
+        )
+          ? undefined
+          : refuseReasoning(request),
+    },
+    'call-id': {
+      refuses: 'the id of a call that is not nine letters and digits',
+      accepts: 'an id of nine letters and digits',
+      source: 'https://github.com/nearai/ironclaw/issues/1241',
+      date: '2026-03-16',
+      check: refuseCallId(/^[a-zA-Z0-9]{9}$/, (id) => ({
+        message: `Tool call id was ${id} but must be a-z, A-Z, 0-9, with a length of 9.`,
+        errorType: 'invalid_function_call',
+        code: '3280',
+      })),
+    },
+    'user-after-tool': {
+      // Recordings show that the service answers such requests to Mistral Small 4.
+      models: /^(?!mistral-small-(?:latest|2[6-9]))/,
+      refuses: 'a message of the user right after the result of a call, but for Mistral Small 4',
+      accepts: 'an answer of the assistant between them',
+      source: 'https://github.com/avante-corp/avante.nvim/pull/2695',
+      date: '2025-09-07',
+      check: refuseRoleAfter('user', 'tool', () => order("Unexpected role 'user' after role 'tool'")),
+    },
+    'tool-after-user': {
+      refuses: 'a result right after a message of the user',
+      accepts: 'a result after its call',
+      source: 'https://github.com/charmbracelet/crush/issues/279',
+      date: '2025-07-22',
+      check: refuseRoleAfter('tool', 'user', () => order("Unexpected role 'tool' after role 'user'")),
+    },
+    'last-assistant': {
+      refuses: 'a last message of the assistant without `prefix: true`',
+      accepts: 'the same message with `prefix: true`',
+      source: 'https://github.com/0xPlaygrounds/rig/pull/1130',
+      date: '2025-12-08',
+      check: refuseLastAssistant({
+        message: 'Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant',
+        errorType: 'invalid_request_message_order',
+        code: '3230',
+      }),
+    },
+    'empty-answer': {
+      refuses: 'an answer without text and without calls',
+      accepts: 'an answer with one of them',
+      source: 'https://github.com/OpenHands/OpenHands/issues/8685',
+      date: '2025-05-24',
+      check: refuseEmptyAnswer(() => ({
+        message: 'Assistant message must have either content or tool_calls, but not none.',
+        code: '3240',
+      })),
+    },
+  }),
 ];
 
 /** The body of an error. Its message is a list for values that the reader of the API does not permit. */

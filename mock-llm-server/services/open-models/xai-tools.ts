@@ -2,6 +2,7 @@ import { ofTools } from '../checks/fields.ts';
 import { functionsOf } from '../checks/tools.ts';
 import { objectOf, objectsOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 /** True for a schema whose root is a choice of schemas of which one does not say by itself that it is an object. */
 function isLooseUnion(schema: unknown): boolean {
@@ -10,9 +11,8 @@ function isLooseUnion(schema: unknown): boolean {
 }
 
 /** The rules of xAI for tools and their schemas. */
-export const XAI_TOOL_RULES: readonly Rule[] = [
-  {
-    id: 'xai/root-union',
+export const XAI_TOOL_RULES: readonly Rule[] = rulesOf('xai', {
+  'root-union': {
     protocols: ['openai-chat', 'openai-responses'],
     refuses: '`anyOf` or `oneOf` at the root of a schema, with a branch that is not `type: object` itself',
     accepts: 'branches of which each has `type: object`',
@@ -27,8 +27,7 @@ export const XAI_TOOL_RULES: readonly Rule[] = [
       );
     }),
   },
-  {
-    id: 'xai/tool-field',
+  'tool-field': {
     protocols: ['openai-responses'],
     refuses: '`external_web_access` in the tool `web_search`',
     accepts: '`{"type":"web_search"}`',
@@ -39,4 +38,4 @@ export const XAI_TOOL_RULES: readonly Rule[] = [
         ? { message: 'Argument not supported: external_web_access' }
         : undefined,
   },
-];
+});

@@ -20,6 +20,7 @@ import {
 } from '../../checks/anthropic.ts';
 import { refuseBetaFields, refuseMarkOrder } from '../../checks/anthropic-blocks.ts';
 import type { Rule, Service } from '../../service.ts';
+import { rulesOf } from '../../share-rules.ts';
 import { ANTHROPIC_BLOCK_RULES } from './blocks.ts';
 import { ANTHROPIC_MARK_RULES } from './marks.ts';
 import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE, SINCE_4_6 } from './parameters.ts';
@@ -27,9 +28,8 @@ import { ANTHROPIC_SCHEMA_RULES } from './schemas.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The rules of messages. */
-const MESSAGE_RULES: readonly Rule[] = [
-  {
-    id: 'anthropic/prefill',
+const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
+  prefill: {
     protocols: MESSAGES,
     models: SINCE_4_6,
     refuses: 'a last message of the assistant, with Claude 4.6 and later',
@@ -38,8 +38,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2026-03-04',
     check: refusePrefill,
   },
-  {
-    id: 'anthropic/first-role',
+  'first-role': {
     protocols: MESSAGES,
     models: /^(?:[a-z]+\.)*claude-(?:3-(?!7)|2|instant)/,
     refuses: 'a first message of the assistant, and a last one in a request with tools, with Claude 3.5 and earlier',
@@ -48,8 +47,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2025-01-08',
     check: refuseOldOrder,
   },
-  {
-    id: 'anthropic/cache-marks',
+  'cache-marks': {
     protocols: MESSAGES,
     refuses: 'more than four blocks with `cache_control`',
     accepts: 'four blocks with `cache_control`',
@@ -57,8 +55,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2024-09-26',
     check: limitCacheMarks,
   },
-  {
-    id: 'anthropic/blank-text',
+  'blank-text': {
     protocols: MESSAGES,
     refuses: 'a text of white space alone',
     accepts: 'a text with a word and white space; white space beside a call',
@@ -66,8 +63,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2026-02-04',
     check: refuseBlankText,
   },
-  {
-    id: 'anthropic/trailing-space',
+  'trailing-space': {
     protocols: MESSAGES,
     refuses: 'white space at the end of a last message of the assistant',
     accepts: 'the same message without it, with Claude 4.5 and earlier',
@@ -75,8 +71,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2025-11-08',
     check: refuseTrailingSpace,
   },
-  {
-    id: 'anthropic/message-fields',
+  'message-fields': {
     protocols: MESSAGES,
     refuses: 'a message with another field than `role`, `content` and `output_config`',
     accepts: 'these fields; Claude Code 2.1.329 sends all three',
@@ -84,8 +79,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2026-02-12',
     check: refuseMessageFields,
   },
-  {
-    id: 'anthropic/half-character',
+  'half-character': {
     protocols: MESSAGES,
     refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
     accepts: 'the whole character',
@@ -95,8 +89,7 @@ const MESSAGE_RULES: readonly Rule[] = [
       message: `The request body is not valid JSON: no low surrogate in string: line 1 column ${at + 1} (char ${at})`,
     })),
   },
-  {
-    id: 'anthropic/foreign-parameter',
+  'foreign-parameter': {
     protocols: MESSAGES,
     only: true,
     refuses:
@@ -106,8 +99,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2025-08-04',
     check: refuseForeignParameters,
   },
-  {
-    id: 'anthropic/beta-field',
+  'beta-field': {
     protocols: MESSAGES,
     only: true,
     refuses:
@@ -117,8 +109,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2026-02-24',
     check: refuseBetaFields,
   },
-  {
-    id: 'anthropic/mark-order',
+  'mark-order': {
     protocols: MESSAGES,
     refuses: 'a `cache_control` of an hour after one of five minutes',
     accepts: 'the one of an hour first',
@@ -126,8 +117,7 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2026-04-19',
     check: refuseMarkOrder,
   },
-  {
-    id: 'anthropic/call-input',
+  'call-input': {
     protocols: MESSAGES,
     refuses: 'a `tool_use` whose `input` is not an object',
     accepts: '`input: {}`',
@@ -135,12 +125,11 @@ const MESSAGE_RULES: readonly Rule[] = [
     date: '2025-08-28',
     check: refuseCallInput,
   },
-];
+});
 
 /** The rules of tools. */
-const TOOL_RULES: readonly Rule[] = [
-  {
-    id: 'anthropic/foreign-tool',
+const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
+  'foreign-tool': {
     protocols: MESSAGES,
     refuses: 'a tool in the form of OpenAI, `{"type":"function","function":{…}}`',
     accepts: '`{"name":"read","input_schema":{"type":"object"}}`',
@@ -149,8 +138,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2026-08-22',
     check: refuseForeignTool,
   },
-  {
-    id: 'anthropic/tool-field',
+  'tool-field': {
     protocols: MESSAGES,
     only: true,
     refuses: 'a tool with a field that the API does not have, such as `parameters`',
@@ -159,8 +147,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2025-11-15',
     check: refuseToolFields,
   },
-  {
-    id: 'anthropic/tool-name',
+  'tool-name': {
     protocols: MESSAGES,
     refuses: 'a tool whose name has other characters than letters, digits, `_` and `-`, or more than 128',
     accepts: '`read_file-2`',
@@ -168,8 +155,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2025-08-14',
     check: refuseClaudeToolName,
   },
-  {
-    id: 'anthropic/schema-type',
+  'schema-type': {
     protocols: MESSAGES,
     refuses: 'an `input_schema` that is absent, lacks `type: object`, or whose `properties` are not an object',
     accepts: '`{"type":"object"}`',
@@ -177,8 +163,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2026-07-15',
     check: refuseSchemaType,
   },
-  {
-    id: 'anthropic/top-alternatives',
+  'top-alternatives': {
     protocols: MESSAGES,
     refuses: '`anyOf`, `oneOf` or `allOf` at the top of an `input_schema`',
     accepts: '`anyOf` in a property',
@@ -186,8 +171,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2025-04-04',
     check: refuseTopAlternatives,
   },
-  {
-    id: 'anthropic/property-keys',
+  'property-keys': {
     protocols: MESSAGES,
     refuses: 'a property whose key has other characters than letters, digits, `_`, `.` and `-`, or more than 64',
     accepts: '`file_path`',
@@ -195,8 +179,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2025-07-12',
     check: refusePropertyKeys,
   },
-  {
-    id: 'anthropic/schema-draft',
+  'schema-draft': {
     protocols: MESSAGES,
     refuses:
       'a schema of an older draft: a list as `items`, a boolean `exclusiveMinimum` or `required`, an unknown type',
@@ -205,8 +188,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2026-03-06',
     check: refuseOldDraft,
   },
-  {
-    id: 'anthropic/unknown-choice',
+  'unknown-choice': {
     protocols: MESSAGES,
     refuses: 'a `tool_choice` of a tool that is not offered',
     accepts: 'one that is',
@@ -214,8 +196,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2025-06',
     check: refuseUnknownClaudeChoice,
   },
-  {
-    id: 'anthropic/choice-without-tools',
+  'choice-without-tools': {
     protocols: MESSAGES,
     refuses: '`tool_choice` without `tools`',
     accepts: '`tool_choice` with `tools`',
@@ -224,7 +205,7 @@ const TOOL_RULES: readonly Rule[] = [
     date: '2026-11-28',
     check: refuseClaudeChoiceWithoutTools,
   },
-];
+});
 
 /** Anthropic's own API. */
 export const anthropic: Service = {

@@ -15,15 +15,15 @@ import {
   refusePictureType,
 } from '../../checks/anthropic-pictures.ts';
 import type { Rule } from '../../service.ts';
+import { rulesOf } from '../../share-rules.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models before Claude 4.8, which take no system messages among the messages. */
 const BEFORE_4_8 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:-[0-7])?(?!-?\d{1,2}(?!\d)))/;
 
 /** The rules of blocks and pictures. */
-export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
-  {
-    id: 'anthropic/picture-type',
+export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
+  'picture-type': {
     protocols: MESSAGES,
     refuses: 'a picture of another type than JPEG, PNG, GIF and WebP',
     accepts: '`image/png`',
@@ -31,8 +31,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2025-09-25',
     check: refusePictureType,
   },
-  {
-    id: 'anthropic/other-picture',
+  'other-picture': {
     protocols: MESSAGES,
     models: /^(?:[a-z]+\.)*claude-(?!3)/,
     refuses: 'a picture whose bytes are of another type than its `media_type`, with Claude 4 and later',
@@ -41,8 +40,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2026-04-02',
     check: refuseOtherPicture,
   },
-  {
-    id: 'anthropic/broken-picture',
+  'broken-picture': {
     protocols: MESSAGES,
     refuses: 'a picture whose bytes begin like no JPEG, PNG, GIF or WebP',
     accepts: 'a picture of one of these types',
@@ -50,8 +48,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2025-11-28',
     check: refuseBrokenPicture,
   },
-  {
-    id: 'anthropic/block-role',
+  'block-role': {
     protocols: MESSAGES,
     refuses: 'a call or thinking in a message of the user, or a result in one of the assistant',
     accepts: 'calls in answers, and results in messages of the user',
@@ -59,8 +56,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2026-02-27',
     check: refuseBlockRole,
   },
-  {
-    id: 'anthropic/picture-bytes',
+  'picture-bytes': {
     protocols: MESSAGES,
     refuses: 'a picture with more than 5,242,880 characters of base64',
     accepts: 'a smaller one',
@@ -68,8 +64,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2025-10-30',
     check: limitPictureBytes,
   },
-  {
-    id: 'anthropic/picture-size',
+  'picture-size': {
     protocols: MESSAGES,
     refuses: 'a PNG with more than 8,000 pixels on a side',
     accepts: '8,000 pixels',
@@ -77,8 +72,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2026-09-03',
     check: limitPicture,
   },
-  {
-    id: 'anthropic/pictures-size',
+  'pictures-size': {
     protocols: MESSAGES,
     refuses: 'a PNG with more than 2,000 pixels on a side in a request with more than 20 pictures',
     accepts: 'the same with 20 pictures',
@@ -86,8 +80,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2026-01-03',
     check: limitPictures,
   },
-  {
-    id: 'anthropic/block-fields',
+  'block-fields': {
     protocols: MESSAGES,
     refuses: 'a text, a call or a result with a field of another block, such as `text` in a call',
     accepts: 'their own fields',
@@ -95,8 +88,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2025-07-25',
     check: refuseBlockFields,
   },
-  {
-    id: 'anthropic/block-type',
+  'block-type': {
     protocols: MESSAGES,
     refuses: 'a block without `type`, or of a type of another API: `image_url`, `input_text`, `reasoning` …',
     accepts: '`text` and `image`',
@@ -104,8 +96,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2026-01-13',
     check: refuseForeignBlock,
   },
-  {
-    id: 'anthropic/lone-server-result',
+  'lone-server-result': {
     protocols: MESSAGES,
     refuses: 'the result of a tool of the server, such as `advisor_tool_result`, before which its message has no call',
     accepts: 'the result after its `server_tool_use`',
@@ -113,8 +104,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2026-06-01',
     check: refuseLoneServerResult,
   },
-  {
-    id: 'anthropic/system-role',
+  'system-role': {
     protocols: MESSAGES,
     models: BEFORE_4_8,
     refuses: 'a message of the role `system`, before Claude 4.8',
@@ -123,8 +113,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2025-05-06',
     check: refuseSystemRole,
   },
-  {
-    id: 'anthropic/system-place',
+  'system-place': {
     protocols: MESSAGES,
     models: /^(?:[a-z]+\.)*claude-(?:[a-z]+-(?:4-[89]|[5-9]))/,
     refuses: 'a message of the role `system` at the start, before a message of the user, or without a word',
@@ -134,4 +123,4 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = [
     date: '2026-08-31',
     check: refuseSystemPlace,
   },
-];
+});

@@ -1,6 +1,7 @@
 import { isSet } from '../../checks/fields.ts';
 import { objectOf, objectsOf, textOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
+import { rulesOf } from '../../share-rules.ts';
 
 /** Refuses a mark for the cache within a result, but for one on its last block, which stands for the result. */
 const refuseNestedMarks: Check = ({ body }) => {
@@ -33,9 +34,8 @@ const refuseOtherTime: Check = ({ body }) => {
 };
 
 /** The rules of Anthropic for the places and times of marks for the cache. */
-export const ANTHROPIC_MARK_RULES: readonly Rule[] = [
-  {
-    id: 'anthropic/nested-mark',
+export const ANTHROPIC_MARK_RULES: readonly Rule[] = rulesOf('anthropic', {
+  'nested-mark': {
     protocols: ['anthropic-messages'],
     refuses: '`cache_control` on a block within a result that is not its last one',
     accepts: '`cache_control` on the result',
@@ -43,8 +43,7 @@ export const ANTHROPIC_MARK_RULES: readonly Rule[] = [
     date: '2026-05-18',
     check: refuseNestedMarks,
   },
-  {
-    id: 'anthropic/mark-time',
+  'mark-time': {
     protocols: ['anthropic-messages'],
     refuses: 'a `cache_control` of the whole request whose `ttl` is not that of the one on the last block',
     accepts: 'the same `ttl`',
@@ -52,8 +51,7 @@ export const ANTHROPIC_MARK_RULES: readonly Rule[] = [
     date: '2026-04-03',
     check: refuseOtherTime,
   },
-  {
-    id: 'anthropic/forced-call',
+  'forced-call': {
     protocols: ['anthropic-messages'],
     models: /claude-(?:fable|mythos)/,
     refuses: 'a `tool_choice` of the type `tool` or `any`, with Claude Fable',
@@ -65,4 +63,4 @@ export const ANTHROPIC_MARK_RULES: readonly Rule[] = [
         ? { message: 'tool_choice: type "tool" and "any" are not supported for this model.' }
         : undefined,
   },
-];
+});

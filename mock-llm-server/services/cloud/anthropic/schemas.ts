@@ -3,6 +3,7 @@ import { isSet } from '../../checks/fields.ts';
 import { findSchema, hasType } from '../../checks/tools.ts';
 import { listOf, objectOf, objectsOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
+import { rulesOf } from '../../share-rules.ts';
 
 /** Parts of a schema that the service cannot compile, by the type that they limit. */
 const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
@@ -95,9 +96,8 @@ const limitOptional: Check = ({ body }) => {
 };
 
 /** The rules of Anthropic for the schemas of strict tools and formats. */
-export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = [
-  {
-    id: 'anthropic/strict-schema',
+export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = rulesOf('anthropic', {
+  'strict-schema': {
     protocols: ['anthropic-messages'],
     refuses:
       'a format or a strict tool with an object that lacks `additionalProperties: false`, a limit of a number, a length or a number of items, or a definition that refers to itself',
@@ -106,8 +106,7 @@ export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = [
     date: '2026-05-19',
     check: refuseStrictSchemas,
   },
-  {
-    id: 'anthropic/optional-properties',
+  'optional-properties': {
     protocols: ['anthropic-messages'],
     refuses: 'a format and strict tools with more than 24 properties that are not required',
     accepts: '24 of them; any number of required ones',
@@ -115,4 +114,4 @@ export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = [
     date: '2026-05-02',
     check: limitOptional,
   },
-];
+});

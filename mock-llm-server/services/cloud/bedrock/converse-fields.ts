@@ -2,6 +2,7 @@ import { isSet } from '../../checks/fields.ts';
 import { namesIn } from '../../checks/foreign-fields.ts';
 import { objectOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
+import { rulesOf } from '../../share-rules.ts';
 
 /** The fields of Chat Completions as gpt-oss has them here, in the order of the answer. */
 const OSS_FIELDS = [
@@ -60,9 +61,8 @@ const refuseForcedCall: Check = ({ body }) => {
 };
 
 /** The rules of Converse for the fields of models. */
-export const CONVERSE_FIELD_RULES: readonly Rule[] = [
-  {
-    id: 'bedrock/converse-forced-call',
+export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOf('bedrock', {
+  'converse-forced-call': {
     protocols: ['bedrock-converse'],
     models: /meta\.llama|cohere\.|ai21\./,
     refuses: '`any` and `tool` in `toolChoice`, with Llama, Cohere and AI21',
@@ -71,8 +71,7 @@ export const CONVERSE_FIELD_RULES: readonly Rule[] = [
     date: '2025-11-25',
     check: refuseForcedCall,
   },
-  {
-    id: 'bedrock/model-id',
+  'model-id': {
     protocols: ['bedrock-converse'],
     models: /^(?:claude|nova|llama|gpt)-/,
     refuses: 'the name of a model without that of its provider: `claude-sonnet-4-6`',
@@ -81,8 +80,7 @@ export const CONVERSE_FIELD_RULES: readonly Rule[] = [
     date: '2026-04-21',
     check: () => ({ message: 'The provided model identifier is invalid.' }),
   },
-  {
-    id: 'bedrock/converse-model-field',
+  'converse-model-field': {
     protocols: ['bedrock-converse'],
     models: /openai\.gpt-|qwen\.|deepseek\./,
     refuses:
@@ -92,4 +90,4 @@ export const CONVERSE_FIELD_RULES: readonly Rule[] = [
     date: '2025-08-26',
     check: refuseModelField,
   },
-];
+});

@@ -14,13 +14,13 @@ import {
   requireTurns,
 } from '../../checks/converse.ts';
 import type { Rule } from '../../service.ts';
+import { rulesOf } from '../../share-rules.ts';
 
 const CONVERSE = ['bedrock-converse'] as const;
 
 /** The rules of the operations Converse and ConverseStream for all models. */
-export const CONVERSE_RULES: readonly Rule[] = [
-  {
-    id: 'bedrock/converse-shape',
+export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
+  'converse-shape': {
     protocols: CONVERSE,
     refuses:
       'a value that the model of the service excludes: a `temperature` above 1, `maxTokens: 0`, the name of a tool with a space, a `toolUseId` with more than 64 characters, an empty description …',
@@ -29,8 +29,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2026-08-21',
     check: refuseConverseFaults,
   },
-  {
-    id: 'bedrock/converse-blank-text',
+  'converse-blank-text': {
     protocols: CONVERSE,
     refuses: 'an empty text, or white space at the start of a message',
     accepts: 'a text with a word, and white space after it',
@@ -38,8 +37,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2025-02-25',
     check: refuseBlankBlock,
   },
-  {
-    id: 'bedrock/converse-empty-content',
+  'converse-empty-content': {
     protocols: CONVERSE,
     refuses: 'a message without content',
     accepts: 'a message with a text',
@@ -47,8 +45,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2026-04-30',
     check: refuseEmptyContent,
   },
-  {
-    id: 'bedrock/converse-json-result',
+  'converse-json-result': {
     protocols: CONVERSE,
     refuses: 'a result with `json` that is not an object',
     accepts: 'an object, or the same as text',
@@ -56,8 +53,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2026-09-09',
     check: refuseJsonResult,
   },
-  {
-    id: 'bedrock/converse-empty-error',
+  'converse-empty-error': {
     protocols: CONVERSE,
     refuses: 'a result with the status `error` without content',
     accepts: 'one with a text',
@@ -65,8 +61,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2026-06-01',
     check: refuseEmptyError,
   },
-  {
-    id: 'bedrock/converse-history-without-tools',
+  'converse-history-without-tools': {
     protocols: CONVERSE,
     refuses: 'calls and results in a request without `toolConfig`',
     accepts: 'the same request with the tools',
@@ -74,8 +69,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2025-03-21',
     check: refuseHistoryWithoutToolConfig,
   },
-  {
-    id: 'bedrock/converse-schema-type',
+  'converse-schema-type': {
     protocols: CONVERSE,
     refuses: 'a tool whose schema has another type than `object`, or none',
     accepts: '`{"type":"object"}`',
@@ -83,8 +77,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2025-07-08',
     check: refuseToolSchema,
   },
-  {
-    id: 'bedrock/converse-output',
+  'converse-output': {
     protocols: CONVERSE,
     refuses: 'a `maxTokens` above the limit of the model, with Claude, Llama and Nova 1',
     accepts: 'its limit',
@@ -92,8 +85,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2026-11-28',
     check: limitConverseOutput,
   },
-  {
-    id: 'bedrock/converse-documents',
+  'converse-documents': {
     protocols: CONVERSE,
     refuses: 'two documents of one name, and more than five in a message',
     accepts: 'five documents, each with a name of its own',
@@ -101,8 +93,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2026-06-09',
     check: limitDocuments,
   },
-  {
-    id: 'bedrock/converse-first-role',
+  'converse-first-role': {
     protocols: CONVERSE,
     refuses: 'a first message of the assistant',
     accepts: 'a first message of the user',
@@ -110,8 +101,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2025-12-15',
     check: refuseFirstAnswer,
   },
-  {
-    id: 'bedrock/converse-alternation',
+  'converse-alternation': {
     protocols: CONVERSE,
     refuses: 'two neighbours of one role',
     accepts: 'the user and the assistant in turn',
@@ -119,8 +109,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2024-10-13',
     check: requireTurns,
   },
-  {
-    id: 'bedrock/converse-no-arguments',
+  'converse-no-arguments': {
     protocols: CONVERSE,
     refuses: 'a call with `null` or an empty text as `input`',
     accepts: '`{}`',
@@ -128,8 +117,7 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2026-05-15',
     check: refuseNoArguments,
   },
-  {
-    id: 'bedrock/converse-cache-after-reasoning',
+  'converse-cache-after-reasoning': {
     protocols: CONVERSE,
     refuses: 'a `cachePoint` right after reasoning',
     accepts: 'one after a text',
@@ -137,4 +125,4 @@ export const CONVERSE_RULES: readonly Rule[] = [
     date: '2026-07-12',
     check: refuseMarkAfterReasoning,
   },
-];
+});
