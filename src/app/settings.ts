@@ -32,6 +32,8 @@ export interface Machine {
   /** Absolute path of the user's home directory. */
   readonly home: string;
   readonly temporaryDirectory: string;
+  /** The directories in which this process works. No program in them is started outside of the sandbox. */
+  readonly projects?: Set<string>;
   /** Resolves a path against the current directory. */
   readonly resolvePath: (path: string) => string;
   readonly newId: () => string;

@@ -22,6 +22,9 @@ const PACKAGE = ['../', '../../']
 /** Time after which ybs reports that it waits for standard input, which may be a pipe that nobody closes. */
 const INPUT_HINT_MS = 2_000;
 
+/** See `Machine`. */
+const projects = new Set<string>();
+
 /**
  * The `ybs` command. Sets `process.exitCode` and never calls `process.exit`, so that all output is flushed. Loads
  * nearly everything on demand, so that `--version` and `--help` take milliseconds.
@@ -167,13 +170,9 @@ async function runForHost(
   return runHost(checkHostArguments(format, args, read), { ...built, user, ...more });
 }
 
-async function keepMemorySmall(): Promise<void> {
-  (await import('../node/memory.ts')).keepMemorySmall();
-}
+const keepMemorySmall = async () => (await import('../node/memory.ts')).keepMemorySmall();
 
-async function openInput(): Promise<ReadableStream<Uint8Array>> {
-  return (await import('../node/terminal/piped-input.ts')).inputStream(process.stdin);
-}
+const openInput = async () => (await import('../node/terminal/piped-input.ts')).inputStream(process.stdin);
 
 async function wire(warnUser = warn): Promise<{ readonly machine: Machine; readonly wiring: Wiring }> {
   const [{ createWiring }, { readMachine }] = await Promise.all([
@@ -186,6 +185,7 @@ async function wire(warnUser = warn): Promise<{ readonly machine: Machine; reado
       return mockModel.start(await mockModel.load([shippedStories()]));
     },
     warn: warnUser,
+    projects,
   });
   const named = { ...machine, version: readVersion() };
   return { machine: named, wiring: createWiring(named) };
@@ -242,7 +242,7 @@ async function openConsole({ screenReader = false }: { screenReader?: boolean } 
     },
     async openTerminal(chat) {
       const { openKeyboard } = await import('../node/terminal/open-keyboard.ts');
-      return openKeyboard({ stdin, stdout, screen }, chat);
+      return openKeyboard({ stdin, stdout, screen, projects }, chat);
     },
     onStop(listener) {
       const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -30,7 +30,8 @@ export const recording: RecordingPort = {
   },
   async write(directory, files, { replaces }) {
     const { replaceStory, writeStory } = await import('../../mock-llm-server/record/story-directory.ts');
-    await (replaces ? replaceStory : writeStory)(directory, files);
+    const { targetOf } = await import('../node/files/node-story-disk.ts');
+    await (replaces ? replaceStory : writeStory)(await targetOf(directory), files);
   },
   async convert(paths) {
     const { convertForeignFiles } = await import('../../mock-llm-server/record/convert/convert-file.ts');

@@ -11,7 +11,7 @@ import { createNodeFileSystem } from './files/node-file-system.ts';
 import type { ConfineServer } from './mcp/start-server.ts';
 import { systemProcesses } from './processes.ts';
 import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
-import { computeDigest, newId, systemClock, trustedEnvironment } from './system.ts';
+import { computeDigest, newId, type Projects, systemClock, trustedEnvironment, trustedPath } from './system.ts';
 
 /** The platform as far as programs differ: macOS has those of POSIX. */
 const shellPlatform = process.platform === 'win32' ? 'windows' : 'posix';
@@ -23,15 +23,18 @@ const shellPlatform = process.platform === 'win32' ? 'windows' : 'posix';
 export async function readMachine({
   startMockModel,
   warn,
-}: Pick<Machine, 'startMockModel' | 'warn'>): Promise<Machine> {
+  projects = new Set(),
+}: Pick<Machine, 'projects' | 'startMockModel' | 'warn'>): Promise<Machine> {
   const currentDirectory = readCurrentDirectory(process.cwd);
   const home = readHome(os.homedir, path.isAbsolute);
+  const sandboxes = new Map<string, Promise<Sandbox>>();
   let sandbox: Promise<Sandbox> | undefined;
   const places: ServerPlaces = { roots: new Set(), repositories: new Set() };
   return {
     platform: process.platform === 'darwin' ? 'darwin' : shellPlatform,
     environment: process.env,
     home,
+    projects,
     temporaryDirectory: os.tmpdir(),
     resolvePath: (file) => path.resolve(currentDirectory, file),
     newId,
@@ -47,23 +50,29 @@ export async function readMachine({
       (await import('./http/open-fetch.ts')).openFetch(settings, { environment: process.env, home }),
     async runProgram(program, args, signal) {
       const { readProgramOutput } = await import('./shell/program-output.ts');
-      return readProgramOutput(program, args, { environment: trustedEnvironment(), home }, signal);
+      return readProgramOutput(program, args, { environment: trustedEnvironment(projects), home }, signal);
     },
     async openLogins() {
-      const [{ openKeyring }, { LOGIN_PAGES }] = await Promise.all([
+      const [{ openKeyring }, { loginPages }] = await Promise.all([
         import('./mcp/keyring.ts'),
         import('./mcp/login-pages.ts'),
       ]);
-      return { keyring: openKeyring(), pages: LOGIN_PAGES };
+      return { keyring: openKeyring(projects), pages: loginPages(projects) };
     },
     async runGit(command, signal) {
       const { createRunGit } = await import('./git.ts');
       const mayChange = (git: string): boolean => isChanging(git, places);
-      return createRunGit({ environment: process.env, platform: shellPlatform, home, mayChange })(command, signal);
+      return createRunGit({ environment: trustedEnvironment(projects), platform: shellPlatform, home, mayChange })(
+        command,
+        signal,
+      );
     },
     freeBytes,
-    async probeSandbox(workspace) {
-      sandbox ??= openSandbox(workspace);
+    async probeSandbox() {
+      // A later project can have a program of this name in a directory of `PATH`.
+      const searchPath = trustedPath(projects);
+      sandbox = sandboxes.get(searchPath) ?? openSandbox(searchPath);
+      sandboxes.set(searchPath, sandbox);
       return (await sandbox).probe();
     },
     async readPolicy() {
@@ -72,7 +81,7 @@ export async function readMachine({
     },
     async trySandbox() {
       const [opened, { trySandbox }, { chooseShellProgram }] = await Promise.all([
-        openSandbox(currentDirectory),
+        openSandbox(trustedPath(projects)),
         import('./sandbox/try-sandbox.ts'),
         import('./shell/shell-program.ts'),
       ]);
@@ -81,7 +90,7 @@ export async function readMachine({
       return { state: await opened.probe(), trials };
     },
     async loadSessionAdapters() {
-      return loadSessionAdapters(await sandbox, places);
+      return loadSessionAdapters(await sandbox, places, projects);
     },
     startMockModel,
     warn,
@@ -139,18 +148,19 @@ function isChanging(git: string, { roots, repositories }: ServerPlaces): boolean
   return !repositories.has(git) && [...roots].some((root) => contains(root, git, 'posix'));
 }
 
-async function openSandbox(workspace: string): Promise<Sandbox> {
+async function openSandbox(searchPath: string): Promise<Sandbox> {
   const [{ createSandbox }, { chooseShellProgram }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
     import('./shell/shell-program.ts'),
   ]);
   const shell = chooseShellProgram({ platform: 'posix', environment: {}, exists: existsSync });
-  return createSandbox(shell, { searchPath: process.env['PATH'] ?? '', workspace });
+  return createSandbox(shell, searchPath);
 }
 
 async function loadSessionAdapters(
   sandbox: Sandbox | undefined,
   places: ServerPlaces,
+  projects: Projects,
 ): ReturnType<Machine['loadSessionAdapters']> {
   const [{ createNodeShell }, { chooseShellProgram }, { WorkerTextSearch }, { createRipgrep }] = await Promise.all([
     import('./shell/node-shell.ts'),
@@ -162,6 +172,7 @@ async function loadSessionAdapters(
     rules === undefined ? undefined : async (command: OpenProgram) => triedSandbox(sandbox).confine(command, rules);
   return {
     openShell(environment, rules) {
+      for (const root of rules?.pathRules.allowedRoots ?? []) projects.add(root);
       const program = chooseShellProgram({ platform: shellPlatform, environment, exists: existsSync });
       return { shell: createNodeShell({ program, confine: confineWith(rules) }), name: program.name };
     },
@@ -199,7 +210,7 @@ async function loadSessionAdapters(
       return Object.assign(start, { guardedChanges: async () => (await changes)?.() ?? {} });
     },
     openTextSearch: (workspace) =>
-      new WorkerTextSearch({ findCandidates: createRipgrep({ searchPath: process.env['PATH'] ?? '', workspace }) }),
+      new WorkerTextSearch({ findCandidates: createRipgrep({ searchPath: trustedPath(projects), workspace }) }),
   };
 }
 

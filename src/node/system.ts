@@ -1,10 +1,14 @@
+import os from 'node:os';
+import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../agent/ports/clock.ts';
 import type { ComputeDigest } from '../agent/ports/digest.ts';
+import { contains } from '../policy/paths/path-policy.ts';
 import { trustedSearchPath } from '../policy/search-path.ts';
 import type { JobControl } from '../terminal/editor/terminal-ports.ts';
 import { errorCode } from '../text/error-code.ts';
+import { realFile } from './sandbox/real-files.ts';
 
 /** The system's clock. A pending `sleep` keeps the process alive. */
 export const systemClock: Clock = {
@@ -32,19 +36,46 @@ export const computeDigest: ComputeDigest = (bytes) =>
 /** A random UUID. The global `crypto` would load all of Web Crypto, which nothing here needs. */
 export const newId = (): string => process.getBuiltinModule('node:crypto').randomUUID({ disableEntropyCache: true });
 
+/** Directories whose files a command may write: those in which this process works, and others that the user allows. */
+export type Projects = Set<string>;
+
 /**
- * The environment of programs and threads that ybs starts outside of the sandbox: a command can write files of the project
- * that `PATH` or `NODE_OPTIONS` names, such as a program in `.venv/bin`. Start them in another directory, too.
+ * The environment of programs that ybs starts outside of the sandbox: a command can write files of `projects`, or of the
+ * current directory, that a variable names, such as a program in `.venv/bin` or a module in `PYTHONPATH`. `PATH` is kept
+ * without such directories, and no other variable that names one. Start the programs in another directory, too.
  */
-export function trustedEnvironment(): Readonly<Record<string, string>> {
+export function trustedEnvironment(projects: ReadonlySet<string>): Readonly<Record<string, string>> {
   const way = process.platform === 'win32' ? 'windows' : 'posix';
+  const all = [...new Set([process.cwd(), ...projects])];
+  // A project that contains the home directory has all that is the user's own.
+  const named = all.filter((project) => !contains(project, os.homedir(), way));
+  // The name by which the user has entered the directory can lead through a link.
+  const { PWD } = process.env;
+  if (PWD !== undefined && all.includes(realFile(PWD) ?? '') && !contains(PWD, os.homedir(), way)) named.push(PWD);
   const kept = Object.entries(process.env).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     // Windows ignores the case of names, and writes `Path`.
     const key = way === 'windows' ? name.toUpperCase() : name;
     if (value === undefined || key === 'NODE_OPTIONS') return [];
-    return [[name, key === 'PATH' ? trustedSearchPath(value, way, process.cwd()) : value]];
+    if (key === 'PATH') return [[name, all.reduce((left, project) => ownSearchPath(left, way, project), value)]];
+    return named.some((project) => hasPath(value, project)) ? [] : [[name, value]];
   });
   return Object.fromEntries(kept);
+}
+
+/** The value of `PATH` in `trustedEnvironment`. */
+export function trustedPath(projects: ReadonlySet<string>): string {
+  return Object.entries(trustedEnvironment(projects)).find(([name]) => /^path$/i.test(name))?.[1] ?? '';
+}
+
+/** A value of `PATH` without the directories of a project, also without those to which a link leads. */
+function ownSearchPath(value: string, way: 'posix' | 'windows', project: string): string {
+  const isOwn = (entry: string): boolean => trustedSearchPath(realFile(entry) ?? entry, way, project) !== '';
+  return trustedSearchPath(value, way, project).split(path.delimiter).filter(isOwn).join(path.delimiter);
+}
+
+/** True if a value contains a path, as a whole or as the start of another one. */
+function hasPath(value: string, place: string): boolean {
+  return value.split(place).some((rest, index) => index > 0 && !/^[\w.-]/.test(rest));
 }
 
 /** True if a process with this id exists, of this or of another user; a negative id is that of a process group. */

@@ -57,10 +57,10 @@ async function runBlock(shell: Shell, workspace: string): Promise<Cost> {
 }
 
 /** Milliseconds of a first try of the sandbox. */
-async function runProbe(workspace: string): Promise<Cost> {
+async function runProbe(): Promise<Cost> {
   const [cpu, wall] = [cpuTime(), performance.now()];
   for (let index = 0; index < COMMANDS; index += 1) {
-    const state = await createSandbox(BASH, { searchPath, workspace }).probe();
+    const state = await createSandbox(BASH, searchPath).probe();
     if (state.type === 'off') throw new Error(`There is no sandbox: ${state.reason}`);
   }
   return { cpu: (cpuTime() - cpu) / COMMANDS, wall: (performance.now() - wall) / COMMANDS };
@@ -85,7 +85,7 @@ try {
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const [name, workspace, hosts] of places) {
     const rules = await rulesOf(workspace, hosts);
-    const sandbox = createSandbox(BASH, { searchPath, workspace });
+    const sandbox = createSandbox(BASH, searchPath);
     await sandbox.probe();
     const plain = createNodeShell({ program: BASH });
     const confined = createNodeShell({ program: BASH, confine: (command) => sandbox.confine(command, rules) });
@@ -108,7 +108,7 @@ try {
     const figures = [without, within, more].flatMap((list) => columns(list, ['cpu', 'wall'], 1));
     console.log(`| ${[name, mounts, ...figures].join(' | ')} |`);
   }
-  const probes = await interleave(rounds, { probe: () => runProbe(small) });
+  const probes = await interleave(rounds, { probe: () => runProbe() });
   const [cpu, wall] = columns(probes('probe'), ['cpu', 'wall'], 1);
   console.log(`\nThe first try of the sandbox: processor ${cpu} ms, wall ${wall} ms.`);
 } finally {

@@ -5,7 +5,7 @@ import process from 'node:process';
 import * as z from 'zod';
 import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 import { openFetch } from '../../src/node/http/open-fetch.ts';
-import { LOGIN_PAGES } from '../../src/node/mcp/login-pages.ts';
+import { loginPages } from '../../src/node/mcp/login-pages.ts';
 import { boundedFetch } from '../../src/tools/mcp/connection/http-transport.ts';
 import { logIn } from '../../src/tools/mcp/login/login.ts';
 import type { Login } from '../../src/tools/mcp/login/tokens.ts';
@@ -45,7 +45,7 @@ const store = {
 
 /** Logs in as a user does whose browser agrees at once. */
 async function logInAt(scope: string | undefined): Promise<void> {
-  const callback = await LOGIN_PAGES.openCallback();
+  const callback = await loginPages(new Set()).openCallback();
   const address = new URL(url);
   const showPage = async (page: URL): Promise<void> => {
     const { headers } = await fetch(page, { redirect: 'manual' });

@@ -133,7 +133,10 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
         import('./serving/web-command.ts'),
         import('../../node/run-visible.ts'),
       ]);
-      return (request, ports) => appCommand(request, { ...ports, runVisible, withProfile });
+      return (request, ports) => {
+        const { projects = new Set() } = ports.machine;
+        return appCommand(request, { ...ports, runVisible: runVisible(projects), withProfile });
+      };
     },
   },
   {

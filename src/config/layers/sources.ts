@@ -162,14 +162,19 @@ export function ownDirectories({ session }: Config, { platform, home, environmen
   return ['~/.config/ybs', configuration, session.storage_path];
 }
 
-/** Real path of the directory to work in. Throws `UsageError` if there is none. */
+/** Real path of the directory to work in, which joins `projects`. Throws `UsageError` if there is none. */
 export async function workspaceOf(
   { cwd = '.' }: { readonly cwd?: string | undefined },
-  { fileSystem, resolvePath }: Pick<ConfigMachine, 'resolvePath'> & { readonly fileSystem: FileSystem },
+  {
+    fileSystem,
+    resolvePath,
+    projects,
+  }: Pick<ConfigMachine, 'resolvePath'> & { readonly fileSystem: FileSystem; readonly projects?: Set<string> },
 ): Promise<string> {
   const directory = resolvePath(cwd);
   try {
     const real = await fileSystem.realPath(directory);
+    for (const project of [directory, real]) projects?.add(project);
     if ((await fileSystem.stat(real)).kind === 'directory') return real;
     throw new UsageError(`${escapeLine(directory)} is a file. Choose a directory to work in.`);
   } catch (error) {

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { cp, lstat, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
+import { UsageError } from '../../agent/errors.ts';
+import { contains } from '../../policy/paths/path-policy.ts';
 import type { RebasePorts } from '../../stories/drift/rebase.ts';
 import type { StoryFiles } from '../../stories/load-story.ts';
 import type { StoryDisk } from '../../stories/play/play-story.ts';
@@ -30,15 +32,25 @@ function ignoreMissing(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
 
-/** The target of a link, or the file itself, which may be missing. */
-async function targetOf(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch (error) {
-    ignoreMissing(error);
-    if ((await lstat(file).catch(() => undefined)) === undefined) return file;
-    throw new Error(`${file} is a link to a file that does not exist. Create that file, or delete the link.`);
+/**
+ * The path without links of a file or directory to write, which may be missing. Rejects if a link of the current directory
+ * leads out of it, because a repository can contain one.
+ */
+export async function targetOf(file: string): Promise<string> {
+  const way = process.platform === 'win32' ? 'windows' : 'posix';
+  const absolute = path.resolve(file);
+  let { root: at } = path.parse(absolute);
+  for (const name of path.relative(at, absolute).split(path.sep)) {
+    const next = path.join(at, name);
+    const isLink = (await lstat(next).catch(() => undefined))?.isSymbolicLink() === true;
+    const target = isLink ? await realpath(next).catch(() => undefined) : next;
+    if (target === undefined)
+      throw new UsageError(`${next} is a link to a file that does not exist. Create that file, or delete the link.`);
+    if (isLink && contains(process.cwd(), at, way) && !contains(process.cwd(), target, way))
+      throw new UsageError(`${next} is a link that leads out of this directory. Delete the link, or name ${target}.`);
+    at = target;
   }
+  return at;
 }
 
 /** File access for stories. Workspaces are created in the system's temporary directory. */
@@ -46,8 +58,9 @@ export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPlayPorts['disk'] & 
   resolve: path.resolve,
   readFile: (file) => readFile(file, 'utf8'),
   async writeFile(file, content) {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
+    const target = await targetOf(file);
+    await mkdir(path.dirname(target), { recursive: true });
+    await writeFile(target, content);
   },
   async replaceFile(file, content) {
     const target = await targetOf(file);
@@ -80,7 +93,8 @@ export const nodeStoryDisk: StoryDisk & StoryFiles & CommandPlayPorts['disk'] & 
   },
   remove: removeWorkspace,
   keep: keepWorkspace,
-  async replace(directory, source) {
+  async replace(written, source) {
+    const directory = await targetOf(written);
     await recover(directory);
     const [prefix, old] = [besideOf(directory, 'new-'), besideOf(directory, 'old')];
     await removeLeftBeside(path.dirname(prefix), path.basename(prefix));

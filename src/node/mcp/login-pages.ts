@@ -6,13 +6,13 @@ import process from 'node:process';
 import { raceAbort } from '../../agent/async/abort.ts';
 import { ToolError } from '../../agent/errors.ts';
 import type { LoginPages } from '../../tools/mcp/login/login.ts';
-import { trustedEnvironment } from '../system.ts';
+import { type Projects, trustedEnvironment } from '../system.ts';
 
 const DONE =
   '<!doctype html><meta charset="utf-8"><title>ybs</title><p>You can close this page and go back to ybs.</p>';
 
 /** Login pages in the browser of the user. The answer arrives at 127.0.0.1 only, and at one path. */
-export const LOGIN_PAGES: LoginPages = {
+export const loginPages = (projects: Projects): LoginPages => ({
   async openCallback(address = 'http://127.0.0.1/callback') {
     const at = new URL(address);
     // A URL drops the port 80, because it is the default.
@@ -48,11 +48,11 @@ export const LOGIN_PAGES: LoginPages = {
   show(url) {
     const [program, ...args] = browser();
     if (program === undefined) return;
-    spawn(program, [...args, url], { stdio: 'ignore', detached: true, cwd: '/', env: trustedEnvironment() })
+    spawn(program, [...args, url], { stdio: 'ignore', detached: true, cwd: '/', env: trustedEnvironment(projects) })
       .on('error', () => {})
       .unref();
   },
-};
+});
 
 /** The program that opens a page, and its first arguments. */
 function browser(): readonly string[] {

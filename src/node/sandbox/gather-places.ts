@@ -14,6 +14,7 @@ import { homePlaces, mayHideHome, otherHomes } from './home-places.ts';
 import {
   type DirectoryLook,
   existingFiles,
+  firstLink,
   firstLook,
   type ReopenedDirectories,
   readSmallFile,
@@ -141,10 +142,7 @@ export async function gatherPlaces(
       ...(needed?.placed ?? []).filter((file) => isReachable(path.dirname(file.path))),
     ],
     // Of a mount at the path of a link, the secrets would not be covered.
-    links: readable.flatMap((file) => {
-      const target = realFile(file);
-      return target === undefined || target === file ? [] : [{ path: file, target }];
-    }),
+    links: [...readable, ...(needed?.known ?? [])].flatMap(firstLink),
     variables: needed?.variables ?? {},
     gitAttributes: attributes?.file,
   };

@@ -20,6 +20,8 @@ import { isDirectory } from './view-places.ts';
 
 /** The parts of a hidden home directory that commands need. */
 export interface HomePlaces extends Required<Pick<SandboxPlaces, 'visible' | 'placed'>> {
+  /** Paths of what is visible, which may lead through links. */
+  readonly known: readonly string[];
   /** Directories that are empty for each command, and that it may write. */
   readonly hidden: readonly string[];
   /** Files with secrets in what is visible, where no file can be placed over them. */
@@ -27,7 +29,7 @@ export interface HomePlaces extends Required<Pick<SandboxPlaces, 'visible' | 'pl
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const NONE: HomePlaces = { visible: [], placed: [], hidden: [], unreadable: [], variables: {} };
+const NONE: HomePlaces = { visible: [], known: [], placed: [], hidden: [], unreadable: [], variables: {} };
 
 /** More links of one directory than these are not followed. */
 const MAX_LINKS = 500;
@@ -37,10 +39,7 @@ export function mayHideHome({ pathRules: { home, workspace, allowedRoots } }: Sa
   return home !== undefined && ![workspace, ...allowedRoots].some((root) => contains(root, home, 'posix'));
 }
 
-/**
- * The programs in a hidden home directory, what they need there, the settings of git, and what the user names. Each is at
- * the path under which it is known, also where that is a link.
- */
+/** The programs in a hidden home directory, what they need there, the settings of git, and what the user names. */
 export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
   const { home } = rules.pathRules;
   if (home === undefined) return NONE;
@@ -50,7 +49,7 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
     ...HOME_TOOLS.flatMap((tool) => own(tool.reads)),
     ...rules.programDirectories.flatMap((directory) => placesInOtherHome(directory, home)),
   ];
-  const writes = HOME_TOOLS.flatMap((tool) => own(tool.writes)).filter((each) => existsSync(each));
+  const writes = existingFiles(HOME_TOOLS.flatMap((tool) => own(tool.writes)));
   const directories = [...rules.programDirectories, ...own(['bin', '.local/bin'])];
   const programs = [...new Set(directories)]
     .filter((each) => path.isAbsolute(each))
@@ -62,20 +61,24 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
   });
   // All of `.config` is secret but what is named here.
   const secrets = new Set(secretPlaces(rules.pathRules).map((each) => path.resolve(each)));
-  secrets.delete(path.join(home, '.config'));
+  for (const each of [path.join(home, '.config'), ...existingFiles([path.join(home, '.config')])]) secrets.delete(each);
   // To compare with each of them would take half of the time that the preparation of a sandbox takes.
   const isSecret = (each: string, parent = path.dirname(each)): boolean =>
     secrets.has(each) || (parent !== each && isSecret(parent));
-  const visible = [...reads, ...settings, ...programs, ...git.visible]
-    .flatMap(bothPaths)
-    // A directory of `PATH` may be the home itself.
-    .filter((each) => !contains(each, home, 'posix') && !isSecret(each));
-  const inVisible = secretsInHome([...new Set(visible)]);
+  // A directory of `PATH` may be the home itself.
+  const isShown = (each: string): boolean => !contains(each, home, 'posix') && !isSecret(each);
+  const found = [...reads, ...settings, ...programs, ...git.visible]
+    .filter(isShown)
+    .map((file) => [file, realFile(file)]);
+  const visible = [...new Set(found.flatMap(([, real]) => real ?? []))].filter(isShown);
+  const known = found.flatMap(([file = '', real = file]) => (file === real ? [] : [file]));
+  const inVisible = secretsInHome(visible);
   // A program may not start without its settings, but it does with none in them. macOS has no mounts.
   const isMac = process.platform === 'darwin';
   const empty = isMac || inVisible.length === 0 ? '' : await writeOnce('empty', '', rules);
   return {
-    visible,
+    visible: isMac ? [...visible, ...known] : visible,
+    known: [...known, ...git.known],
     placed: [...git.placed, ...(isMac ? [] : existingFiles(inVisible).map((file) => ({ path: file, source: empty })))],
     hidden: writes,
     unreadable: isMac ? existingFiles(inVisible) : [],
@@ -96,13 +99,7 @@ export function otherHomes(): readonly string[] {
       return false;
     }
   });
-  return [...homes, ...existingFiles(['/mnt/c/Users'])];
-}
-
-/** A path that exists, and where it leads. */
-function bothPaths(file: string): readonly string[] {
-  const real = realFile(file);
-  return real === undefined ? [] : [file, real];
+  return existingFiles([...homes, '/mnt/c/Users']);
 }
 
 function isPlainFile(file: string): boolean {
@@ -139,7 +136,10 @@ function linksIn(directory: string): readonly string[] {
 }
 
 /** The settings of git of the user: as they are, or a copy without secrets, with the files that they name. */
-async function gitSettings(home: string, rules: SandboxRules): Promise<Pick<HomePlaces, 'visible' | 'placed'>> {
+async function gitSettings(
+  home: string,
+  rules: SandboxRules,
+): Promise<Pick<HomePlaces, 'visible' | 'known' | 'placed'>> {
   const visible = ['.config/git/ignore', '.config/git/attributes', '.gitignore_global'].map((name) =>
     path.join(home, name),
   );
@@ -153,7 +153,8 @@ async function gitSettings(home: string, rules: SandboxRules): Promise<Pick<Home
     const plain = withoutGitSecrets(text);
     // macOS has no mounts.
     if (plain === text) visible.push(file);
-    else if (process.platform !== 'darwin') placed.push({ path: file, source: await writeCopy(file, plain, rules) });
+    else if (process.platform !== 'darwin')
+      placed.push({ path: realFile(file) ?? file, source: await writeCopy(file, plain, rules) });
     for (const written of filesInGitConfig(plain)) {
       const named = path.resolve(path.dirname(file), written.replace(/^~(?=\/)/, home));
       if (!contains(home, named, 'posix')) continue;
@@ -163,7 +164,7 @@ async function gitSettings(home: string, rules: SandboxRules): Promise<Pick<Home
     }
   };
   for (const name of ['.gitconfig', '.config/git/config']) await add(path.join(home, name));
-  return { visible, placed };
+  return { visible, placed, known: [...seen] };
 }
 
 function writeCopy(file: string, text: string, rules: SandboxRules): Promise<string> {

@@ -48,6 +48,14 @@ export function existingFiles(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map(realFile).filter((each) => each !== undefined))];
 }
 
+/** The first link on the way to a file, if there is one, and where it leads. */
+export function firstLink(file: string): readonly { readonly path: string; readonly target: string }[] {
+  if (realFile(file) === file || file === path.dirname(file)) return [];
+  const before = firstLink(path.dirname(file));
+  const target = realFile(file);
+  return before.length > 0 || target === undefined ? before : [{ path: file, target }];
+}
+
 /** The bytes of a file, none if it cannot be read. */
 export function readBytes(file: string): Buffer {
   try {

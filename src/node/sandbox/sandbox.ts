@@ -82,13 +82,10 @@ const TOO_MANY =
   'bubblewrap cannot cover so many files with secrets and guarded files. Start ybs in a part of the workspace.';
 
 /** Creates the sandbox of this machine, whose programs of the user are those of `searchPath`. Starts nothing. */
-export function createSandbox(
-  shell: ConfinedProgram['shell'],
-  { searchPath, workspace }: { readonly searchPath: string; readonly workspace: string },
-): Sandbox {
+export function createSandbox(shell: ConfinedProgram['shell'], searchPath: string): Sandbox {
   let probed: Promise<ProbeResult> | undefined;
   const probe = (): Promise<ProbeResult> => {
-    probed ??= probeMachine(shell, searchPath, workspace);
+    probed ??= probeMachine(shell, searchPath);
     return probed;
   };
   const memory = createLookMemory();

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { contains } from '../../policy/paths/path-policy.ts';
 import type { CandidateQuery, Candidates, FindCandidates } from '../../tools/search/candidates.ts';
 
 /** The places to look for `rg` in, and those where it must not be. */
@@ -54,7 +55,7 @@ async function findRipgrep({ searchPath, workspace }: RipgrepPlace): Promise<str
     if (!path.isAbsolute(directory)) continue;
     try {
       const found = await realpath(path.join(directory, name));
-      if (isInside(workspace, found) || isInside(workspace, await realpath(directory))) continue;
+      if (contains(workspace, found, process.platform === 'win32' ? 'windows' : 'posix')) continue;
       await access(found, constants.X_OK);
       return found;
     } catch {
@@ -62,11 +63,6 @@ async function findRipgrep({ searchPath, workspace }: RipgrepPlace): Promise<str
     }
   }
   return undefined;
-}
-
-function isInside(directory: string, target: string): boolean {
-  const relative = path.relative(directory, target);
-  return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
 }
 
 /** Paths for one process, and the options for them. */

@@ -4,7 +4,6 @@ import type { Worker } from 'node:worker_threads';
 import { messageOf } from '../../agent/errors.ts';
 import type { TreeOutcome, TreeRequest } from '../../tools/search/search-tree.ts';
 import type { LineFinding } from '../../tools/search/text-search.ts';
-import { trustedEnvironment } from '../system.ts';
 
 /** A worker thread that handles one request at a time. */
 export class SearchThread {
@@ -16,7 +15,7 @@ export class SearchThread {
     // Not imported, because most runs start no thread.
     const threads = process.getBuiltinModule('node:worker_threads');
     this.#worker = new threads.Worker(workerUrl(), {
-      ...{ execArgv: [], env: trustedEnvironment() },
+      ...{ execArgv: [], env: {} },
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
     });
     this.#messages = on(this.#worker, 'message', { close: ['exit'] });

@@ -6,7 +6,6 @@ import path from 'node:path';
 import process from 'node:process';
 import { Duplex } from 'node:stream';
 import type { SandboxState } from '../../agent/ports/shell.ts';
-import { contains } from '../../policy/paths/path-policy.ts';
 import {
   type BubblewrapVersion,
   bubblewrapArguments,
@@ -33,15 +32,11 @@ export type ProbeResult =
     }
   | { readonly state: Extract<SandboxState, { type: 'off' }> };
 
-/** Tries the sandbox of this machine, with the programs of `searchPath` that are not in the workspace. Never throws. */
-export async function probeMachine(
-  shell: ConfinedProgram['shell'],
-  searchPath: string,
-  workspace: string,
-): Promise<ProbeResult> {
+/** Tries the sandbox of this machine, with the programs of `searchPath`, of which a project can write none. Never throws. */
+export async function probeMachine(shell: ConfinedProgram['shell'], searchPath: string): Promise<ProbeResult> {
   const { platform } = process;
   const isMac = platform === 'darwin';
-  const program = isMac ? existingFile('/usr/bin/sandbox-exec') : findProgram('bwrap', searchPath, workspace);
+  const program = isMac ? existingFile('/usr/bin/sandbox-exec') : findProgram('bwrap', searchPath);
   const facts: FailedProbe = {
     platform: platform === 'linux' || platform === 'darwin' || platform === 'win32' ? platform : 'other',
     release: os.release(),
@@ -128,11 +123,10 @@ async function tryProgram(
   });
 }
 
-/** A program of `PATH` that the project cannot have put there. */
-function findProgram(name: string, searchPath: string, workspace: string): string | undefined {
+function findProgram(name: string, searchPath: string): string | undefined {
   return searchPath
     .split(path.delimiter)
-    .filter((directory) => path.isAbsolute(directory) && !contains(workspace, path.resolve(directory), 'posix'))
+    .filter((directory) => path.isAbsolute(directory))
     .map((directory) => existingFile(path.join(directory, name)))
     .find((file) => file !== undefined);
 }

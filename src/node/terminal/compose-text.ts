@@ -6,26 +6,26 @@ import path from 'node:path';
 import { messageOf } from '../../agent/errors.ts';
 import type { ComposedText } from '../../terminal/editor/terminal-ports.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { trustedEnvironment } from '../system.ts';
+import { type Projects, trustedEnvironment } from '../system.ts';
 
 /**
  * Lets the user edit a text in the program that `VISUAL` or `EDITOR` names, which gets the terminal, in a file that only
- * its owner may read. Never rejects.
+ * its owner may read. The program is none of `projects`. Never rejects.
  */
-export async function composeText(text: string): Promise<ComposedText> {
+export async function composeText(text: string, projects: Projects): Promise<ComposedText> {
   try {
-    return { text: await editInFile(text) };
+    return { text: await editInFile(text, projects) };
   } catch (error) {
     return { failure: messageOf(error) };
   }
 }
 
-async function editInFile(text: string): Promise<string> {
+async function editInFile(text: string, projects: Projects): Promise<string> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'ybs-message-'));
   const file = path.join(directory, 'message.md');
   try {
     await writeFile(file, text === '' ? '' : `${text}\n`, { mode: 0o600 });
-    await runEditor(file);
+    await runEditor(file, projects);
     const edited = await readFile(file, 'utf8').catch((error: unknown) => {
       throw errorCode(error) === 'ENOENT' ? new Error(REMOVED) : error;
     });
@@ -35,7 +35,7 @@ async function editInFile(text: string): Promise<string> {
   }
 }
 
-async function runEditor(file: string): Promise<void> {
+async function runEditor(file: string, projects: Projects): Promise<void> {
   const isWindows = process.platform === 'win32';
   const program = process.env['VISUAL'] || process.env['EDITOR'] || (isWindows ? 'notepad' : 'vi');
   // The variable is a command with its arguments, such as `code --wait`, for the shell.
@@ -44,7 +44,7 @@ async function runEditor(file: string): Promise<void> {
     : ['/bin/sh', ['-c', `${program} "$1"`, 'sh', file]];
   const child = spawn(shell, args, {
     ...{ stdio: 'inherit', windowsVerbatimArguments: isWindows },
-    ...{ cwd: path.dirname(file), env: trustedEnvironment() },
+    ...{ cwd: path.dirname(file), env: trustedEnvironment(projects) },
   });
   const [code, signal] = await once(child, 'close');
   if (code === 0) return;

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/processes/temporary-directory.ts';
@@ -114,6 +114,24 @@ const ATTACKS: readonly (readonly [name: string, command: string])[] = [
   ['in the home of another user', 'cat "$OTHER/notes.txt"; grep -rh SESAME "$(dirname "$OTHER")" 2>/dev/null'],
 ];
 
+/** Programs and settings of the home. */
+const TOOLS: Readonly<Record<string, string>> = {
+  'bin/tool': '#!/bin/sh\necho from bin\n',
+  'opt/1.0/bin/current': '#!/bin/sh\necho from current\n',
+  '.gitconfig': '[user]\n\tname = Ann\n[credential]\n\thelper = store --file SESAME\n',
+  '.config/git/ignore': '*.log\n',
+  '.config/git/config': '[http]\n\textraHeader = SESAME\n',
+};
+
+/** Moves what a home contains into another directory of it, and puts links in its place, as managers of dotfiles do. */
+function linkDotfiles(home: string): void {
+  mkdirSync(path.join(home, 'dot'));
+  for (const name of ['.config', '.gitconfig', '.local', '.nvm', '.cargo', 'bin']) {
+    renameSync(path.join(home, name), path.join(home, 'dot', name));
+    symlinkSync(`dot/${name}`, path.join(home, name));
+  }
+}
+
 const canMakeHomes = process.geteuid?.() === 0;
 
 /** A home with secrets, and beside `/home` one of another user, whom everybody may read. */
@@ -152,6 +170,27 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ho
       expect(await attack(command, ['--no-sandbox'])).toContain('SESAME');
     },
   );
+
+  it.each([
+    ['in the home', () => {}],
+    ['behind links', linkDotfiles],
+  ])('programs and settings %s work, and the secrets beside them are hidden', async (_name, prepare) => {
+    const { calls } = await playDecisions(
+      [[run('tool; git config user.name; cat ~/.config/git/ignore; current; ls ~/.nvm/versions; grep -rhs SESAME ~')]],
+      {
+        options: ['--permission-mode', 'full-access'],
+        environment: { PATH: `~/bin:~/opt/current/bin:${process.env['PATH']}` },
+        files: { ...SECRETS, ...TOOLS },
+        links: { 'opt/current': '~/opt/1.0' },
+        prepare(home) {
+          for (const name of ['bin/tool', 'opt/1.0/bin/current']) chmodSync(path.join(home, name), 0o755);
+          prepare(home);
+        },
+      },
+    );
+    expect(calls[0]?.reads).toMatch(/from bin\nAnn\n\*\.log\nfrom current\nnode\n/);
+    expect(calls[0]?.reads).not.toContain('SESAME');
+  });
 
   it.skipIf(!canMount).each([
     ['stays hidden', [], false],

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LOGIN_PAGES } from '../../../src/node/mcp/login-pages.ts';
+import { loginPages } from '../../../src/node/mcp/login-pages.ts';
 import { startHttp } from '../../support/mcp/http-servers.ts';
 import { type LoginServerOptions, startLoginServer } from '../../support/mcp/login-server.ts';
 import { startInTerminal } from '../../support/processes/pty.ts';
@@ -254,7 +254,9 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     const anyPort = await logIn(newPlace(server.url, false, { redirect_uri: 'http://localhost/callback' }));
     expect(anyPort.query.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+\/callback$/);
     // A URL drops the default port 80, on which an ordinary user may not listen.
-    const usual = await LOGIN_PAGES.openCallback('http://localhost:80/x').catch(({ message }) => ({ url: message }));
+    const usual = await loginPages(new Set())
+      .openCallback('http://localhost:80/x')
+      .catch(({ message }) => ({ url: message }));
     expect(usual.url).toContain('http://localhost:80/x');
     if ('close' in usual) await usual.close();
     // opencode#30888

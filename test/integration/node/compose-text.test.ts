@@ -27,5 +27,5 @@ it.skipIf(process.platform === 'win32').each<[string, string, ComposedText]>([
   vi.spyOn(process, 'cwd').mockReturnValue(project);
   const search = `${path.join(project, '.venv/bin')}:${process.env['PATH']}`;
   stubEnvironment({ VISUAL: '', EDITOR: editor, PATH: search, NODE_OPTIONS: `--require ${project}/own.cjs` });
-  expect(await composeText('a')).toEqual(expected);
+  expect(await composeText('a', new Set())).toEqual(expected);
 });

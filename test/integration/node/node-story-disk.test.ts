@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nodeStoryDisk } from '../../../src/node/files/node-story-disk.ts';
 import { systemProcesses } from '../../../src/node/processes.ts';
 import { treeOf } from '../../support/fakes/memory-story-disk.ts';
@@ -105,6 +105,8 @@ describe('the disk for stories', () => {
     const link = path.join(root, 'story/lock.json');
     symlinkSync('../real/lock.json', link);
     await nodeStoryDisk.replaceFile(link, 'new');
+    vi.spyOn(process, 'cwd').mockReturnValue(path.join(root, 'story'));
+    await expect(nodeStoryDisk.replaceFile(link, 'newer')).rejects.toThrow('leads out of this directory');
     expect(plain(await nodeStoryDisk.readTree(root))).toEqual(
       plain(
         treeOf({

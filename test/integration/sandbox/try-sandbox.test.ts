@@ -23,7 +23,7 @@ function open() {
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the check of the sandbox', () => {
   it('breaks no invariant of docs/security.md, and leaves no files behind', async () => {
     const ports = open();
-    const trials = await trySandbox(createSandbox(SHELL, { searchPath, workspace: ports.home }), ports);
+    const trials = await trySandbox(createSandbox(SHELL, searchPath), ports);
     // A container may also forbid namespaces outside the sandbox.
     const held = trials.filter(
       ({ result, invariant }) => result === 'held' || invariant.startsWith('no new namespaces'),
@@ -42,7 +42,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('the ch
     const slow = `#!/bin/sh\nif /bin/mkdir "$0.late"; then exec /bin/sleep 60; fi\nexec ${program} "$@"\n`;
     writeFiles(directory, { bwrap: slow });
     chmodSync(path.join(directory, 'bwrap'), 0o755);
-    const sandbox = createSandbox(SHELL, { searchPath: `${directory}:${searchPath}`, workspace: '/nowhere' });
+    const sandbox = createSandbox(SHELL, `${directory}:${searchPath}`);
     expect(await sandbox.probe()).toMatchObject({ type: 'on' });
     expect(readdirSync(directory)).toContain('bwrap.late');
   });

@@ -11,7 +11,7 @@ export async function missingSandbox(): Promise<string | undefined> {
   // The profile of macOS was never run.
   const state =
     process.platform === 'linux'
-      ? await createSandbox(BASH, { searchPath: process.env['PATH'] ?? '', workspace: '/nowhere' }).probe()
+      ? await createSandbox(BASH, process.env['PATH'] ?? '').probe()
       : ({ type: 'off', reason: `it is not tested on ${process.platform}` } as const);
   if (state.type === 'on') return undefined;
   if (process.env['YBS_REQUIRE_SANDBOX'] === '1') throw new Error(`This machine must have a sandbox: ${state.reason}`);

@@ -23,7 +23,7 @@ export function plainEnvironment(home: string): Readonly<Record<string, string>>
 
 const searchPath = process.env['PATH'] ?? '';
 /** One for all commands, because it checks the machine once. No workspace holds a program of `PATH`. */
-const sandbox = createSandbox(BASH, { searchPath, workspace: '/nowhere' });
+const sandbox = createSandbox(BASH, searchPath);
 
 /** Prepares a command for the sandbox of ybs, as `run_shell` does. */
 export async function confine(
