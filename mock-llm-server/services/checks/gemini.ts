@@ -40,7 +40,7 @@ interface Declaration {
 }
 
 /** The functions that a request declares, with their paths. */
-function declarationsOf(body: JsonObject): readonly Declaration[] {
+export function declarationsOf(body: JsonObject): readonly Declaration[] {
   return listIn(body, 'tools').flatMap((tool, index) =>
     listIn(tool, 'functionDeclarations').map((declaration, position) => ({
       declaration,

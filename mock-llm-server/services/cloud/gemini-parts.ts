@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
-import { fieldOf } from '../checks/gemini.ts';
+import { isSet, ofTools, refuseIf } from '../checks/fields.ts';
+import { declarationsOf, fieldOf } from '../checks/gemini.ts';
+import { findSchema } from '../checks/tools.ts';
 import { objectOf, objectsOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
 
@@ -27,8 +28,35 @@ export const refuseFileType = (describe: (type: string) => string): Check =>
     return typeof type === 'string' && UNREAD.test(type) ? { message: describe(type) } : undefined;
   });
 
-/** The rules of Gemini for the parts of messages. */
+/** Refuses a reference within a whole JSON Schema of parameters to a definition that the schema does not have. */
+const refuseUndefinedReference: Check = ofTools(({ body }) => {
+  for (const { declaration } of declarationsOf(body)) {
+    const schema = fieldOf(declaration, 'parametersJsonSchema');
+    const found = findSchema(schema, ({ $ref: path }) => {
+      if (typeof path !== 'string' || !path.startsWith('#/')) return false;
+      return (
+        path
+          .split('/')
+          .slice(1)
+          .reduce<unknown>((node, key) => objectOf(node)[key], schema) === undefined
+      );
+    });
+    if (found !== undefined) return { message: `reference to undefined schema at ${found.context.join('.')}` };
+  }
+  return undefined;
+});
+
+/** The rules of Gemini for the parts of messages and the references of schemas. */
 export const GEMINI_PART_RULES: readonly Rule[] = [
+  {
+    id: 'gemini/reference',
+    protocols: ['gemini'],
+    refuses: 'a `$ref` in `parametersJsonSchema` to a definition that the schema does not have',
+    accepts: 'one to its `$defs`',
+    source: 'https://github.com/agent-infra/sandbox/issues/83',
+    date: '2025-11-21',
+    check: refuseUndefinedReference,
+  },
   {
     id: 'gemini/empty-part',
     protocols: ['gemini'],

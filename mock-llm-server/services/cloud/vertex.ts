@@ -24,17 +24,9 @@ const reworded =
   (request) =>
     check(request) && { message };
 
-/** Betas that only Anthropic's own API has. */
-const FOREIGN_BETAS = new Set([
-  'effort-2025-11-24',
-  'tool-search-tool-2025-10-19',
-  'web-search-2025-03-05',
-  'advanced-tool-use-2025-11-20',
-  'prompt-caching-scope-2026-01-05',
-  'oauth-2025-04-20',
-  'pdfs-2024-09-25',
-  'structured-outputs-2025-11-13',
-]);
+/** Betas that only Anthropic's own API has, of any date. */
+const FOREIGN_BETAS =
+  /^(?:effort|adaptive-thinking|tool-search-tool|web-search|advanced-tool-use|tool-examples|prompt-caching-scope|oauth|pdfs|structured-outputs|fast-mode|redact-thinking|advisor-tool)-/;
 
 /** Vertex AI, over the wires of Gemini and Anthropic. Its dialect of schemas has more fields than Gemini's. */
 export const vertex: Service = {
@@ -45,12 +37,12 @@ export const vertex: Service = {
       id: 'vertex/beta',
       protocols: ['anthropic-messages'],
       refuses:
-        'betas that Vertex AI does not have: effort, tool search, web search, advanced tools, scopes of the cache, OAuth, PDF files, structured outputs',
+        'betas that Vertex AI does not have: effort, adaptive thinking, tool search, web search, advanced tools and their examples, scopes of the cache, OAuth, PDF files, structured outputs …',
       accepts: '`interleaved-thinking-2025-05-14`',
       source: 'https://github.com/anthropics/claude-agent-sdk-typescript/issues/307',
       date: '2026-04-27',
       check: refuseBetas(
-        (beta) => FOREIGN_BETAS.has(beta),
+        (beta) => FOREIGN_BETAS.test(beta),
         (betas) => ({
           message:
             `Unexpected value(s) ${betas.map((beta) => `\`${beta}\``).join(', ')} for the \`anthropic-beta\` header. ` +

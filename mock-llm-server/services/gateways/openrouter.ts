@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../conversation/conversation.ts';
 import { OPENROUTER_FORM } from '../answer-forms.ts';
 import { refuseParts } from '../checks/chat-messages.ts';
 import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
@@ -12,14 +11,9 @@ import { GPT, gptFormats, gptTools } from '../relay/openai.ts';
 import { relayRules } from '../relay/relay.ts';
 import type { Service, Violation } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
+import { MAKER_RULES, ofProvider } from './openrouter-makers.ts';
 
 const CHAT = ['openai-chat'] as const;
-
-/** The error of a provider, which OpenRouter hands on. */
-function ofProvider(name: string, body: JsonObject | string): Violation {
-  const raw = typeof body === 'string' ? body : JSON.stringify(body);
-  return { message: 'Provider returned error', fields: { metadata: { raw, provider_name: name } } };
-}
 
 /** The words before an error of Gemini for an answer without its reasoning: https://github.com/hotovo/aider-desk/issues/513 */
 const KEEP_DETAILS =
@@ -178,6 +172,7 @@ export const openrouter: Service = {
         date: '2025-06-28',
       },
     ),
+    ...MAKER_RULES,
     {
       id: 'openrouter/output-minimum',
       models: /^(?:gpt-5|o\d)/,
@@ -256,6 +251,20 @@ export const openrouter: Service = {
       check: refuseIf(
         ({ reasoning }) => objectOf(reasoning)['enabled'] === false || objectOf(reasoning)['effort'] === 'none',
         { message: 'Reasoning is mandatory for this endpoint and cannot be disabled.' },
+      ),
+    },
+    {
+      id: 'openrouter/tool-type',
+      protocols: ['openai-responses'],
+      refuses: 'a tool of the type `namespace` or `tool_search` in Responses, as Codex sends them',
+      accepts: 'a function',
+      source: 'https://github.com/OpenRouterTeam/ai-sdk-provider/issues/482',
+      date: '2026-04-18',
+      check: refuseIf(
+        ({ tools }) => objectsOf(tools).some(({ type }) => type === 'namespace' || type === 'tool_search'),
+        {
+          message: 'Invalid Responses API request',
+        },
       ),
     },
     {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf, requireBase } from '../checks/fields.ts';
+import { refuseItem } from '../checks/responses.ts';
 import { functionsOf, refuseRepetitions } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
@@ -27,6 +28,18 @@ export const lmstudio: Service = {
       source: 'https://github.com/lmstudio-ai/lms/issues/169',
       date: '2025-02-19',
       check: requireBase(/^\/(?:v1|api\/v\d)\//),
+    },
+    {
+      id: 'lmstudio/output-parts',
+      protocols: RESPONSES,
+      refuses: 'parts as the output of a call',
+      accepts: 'a text',
+      source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2200',
+      date: '2026-07-24',
+      check: refuseItem(
+        ({ type, output }) => type === 'function_call_output' && Array.isArray(output),
+        () => ({ message: "Invalid type for 'input'.", param: 'input', code: 'invalid_union' }),
+      ),
     },
     {
       id: 'lmstudio/choice-object',

@@ -44,7 +44,7 @@ function hasQuery({ role, content }: JsonObject): boolean {
 const TEMPLATES: readonly Template[] = [
   {
     name: 'alternation',
-    models: /gemma-?[23]|llama-?2|(?:mistral|mixtral|ministral).*(?:instruct|8b|7b)/i,
+    models: /gemma-?[23]|llama-?2|(?:mistral|mixtral|ministral(?!-3-)).*(?:instruct|8b|7b)/i,
     servers: ALL,
     refuses: 'two neighbours of one role, with the templates of Gemma, Llama 2 and older Mistral models',
     accepts: 'the user and the assistant in turn',
@@ -74,9 +74,9 @@ const TEMPLATES: readonly Template[] = [
   },
   {
     name: 'devstral-alternation',
-    models: /devstral-small-2/i,
+    models: /devstral-small-2|ministral-3-/i,
     servers: [...ALL, 'ollama'],
-    refuses: 'two neighbours of one role, with the template of Devstral Small 2',
+    refuses: 'two neighbours of one role, with the template of Devstral Small 2 and Ministral 3',
     accepts: 'the user and the assistant in turn',
     source: 'https://github.com/ggml-org/llama.cpp/issues/19851',
     date: '2026-02-24',

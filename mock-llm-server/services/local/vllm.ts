@@ -143,6 +143,21 @@ const RECORDED_RULES: readonly Rule[] = [
     }),
   },
   {
+    id: 'vllm/answer-item',
+    protocols: ['openai-responses'],
+    refuses: 'an answer in parts without its `type`',
+    accepts: 'the same with `type: message`, and a text',
+    source: 'https://github.com/MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark/issues/138',
+    date: '2026-08-25',
+    check: refuseItem(
+      ({ type, role, content }) => !isSet(type) && role === 'assistant' && Array.isArray(content),
+      () => ({
+        message:
+          "2 validation errors:\n  {'type': 'string_type', 'loc': ('body', 'input', 'str'), 'msg': 'Input should be a valid string'}",
+      }),
+    ),
+  },
+  {
     id: 'vllm/encrypted-reasoning',
     protocols: ['openai-responses'],
     refuses: 'reasoning with `encrypted_content`',

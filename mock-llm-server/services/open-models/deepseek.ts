@@ -3,11 +3,11 @@ import { refuseHalfCharacters } from '../checks/anthropic.ts';
 import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { firstOf, isSet, mentions, ofTools, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
-import { functionsOf, refuseToolName } from '../checks/tools.ts';
+import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
 import { DEEPSEEK_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
-import { objectOf, objectsOf, textOf } from '../raw.ts';
-import type { Service } from '../service.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
+import type { Check, Service } from '../service.ts';
 import { DEEPSEEK_FIELD_RULES } from './deepseek-fields.ts';
 import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
 
@@ -24,6 +24,23 @@ function withoutContent(message: string, param: string | null): string {
   if (index === undefined) return message;
   return `Failed to deserialize the JSON body into the target type: messages[${index}]: missing field \`content\` at line 8 column 5`;
 }
+
+/** Refuses what the reader of strict schemas cannot read: alternatives have a type, and lists of types only plain ones. */
+const refuseStrictSchema: Check = ofTools((request) => {
+  const say = (reason: string) => ({ message: `Invalid tool parameters schema : field ${reason}` });
+  for (const { schema, strict } of functionsOf(request)) {
+    if (!strict) continue;
+    if (findSchema(schema, ({ anyOf }) => objectsOf(anyOf).some((one) => !isSet(one['type']) && !isSet(one['$ref']))))
+      return say('`anyOf`: missing field `type`');
+    const found = findSchema(schema, ({ type }) => listOf(type).some((one) => one === 'object' || one === 'array'));
+    const name = listOf(found?.node['type']).find((one) => one === 'object' || one === 'array');
+    if (found !== undefined)
+      return say(
+        `\`type\`: unknown variant \`${textOf(name)}\`, expected one of \`string\`, \`number\`, \`integer\`, \`boolean\`, \`null\``,
+      );
+  }
+  return undefined;
+});
 
 /** DeepSeek's own API. */
 export const deepseek: Service = {
@@ -155,6 +172,15 @@ export const deepseek: Service = {
       check: refuseToolName(TOOL_NAME, ({ path }) => ({
         message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
       })),
+    },
+    {
+      id: 'deepseek/strict-schema',
+      refuses:
+        'an alternative without a type in the schema of a strict function, and a list of types with `object` or `array`',
+      accepts: '`{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"type":["string","null"]}`',
+      source: 'https://github.com/weave-os/router/pull/162',
+      date: '2026-05-16',
+      check: refuseStrictSchema,
     },
     {
       id: 'deepseek/json-schema',

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../conversation/json.ts';
 import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
@@ -174,6 +175,19 @@ export const xai: Service = {
             'Failed to deserialize the JSON body into the target type: data did not match any variant of untagged enum ModelInput',
         }),
       ),
+    },
+    {
+      id: 'xai/choice',
+      protocols: ['openai-responses'],
+      refuses: 'an object as `tool_choice` that names no function, such as `{"type":"web_search"}`',
+      accepts: '`{"type":"function","name":"read"}`',
+      source: 'https://github.com/router-for-me/CLIProxyAPI/issues/4718',
+      date: '2026-07-31',
+      check: refuseIf(({ tool_choice: choice }) => isJsonObject(choice) && choice['type'] !== 'function', {
+        status: 422,
+        message:
+          'Failed to deserialize the JSON body into the target type: data did not match any variant of untagged enum ModelToolChoice',
+      }),
     },
     {
       id: 'xai/empty-item',

@@ -1,7 +1,7 @@
 import type { Continuation, Conversation, Reply, TextPart, ToolChoice } from '../../conversation/conversation.ts';
 import { digestOf, scenarioTagOf } from '../../conversation/ids.ts';
 import { type BodyErrors, badRequest, joinTexts } from '../body.ts';
-import { findFault } from '../forms/find-faults.ts';
+import { findFaults } from '../forms/find-faults.ts';
 import type { Form } from '../forms/form.ts';
 import { embeddingRoute, modelRoutes } from '../model-routes.ts';
 import type { WireError, WireRoute } from '../wire.ts';
@@ -75,7 +75,8 @@ export function openaiBodyErrors(shape: Form): BodyErrors {
   return {
     ...OPENAI_BODY_ERRORS,
     explain: (json) => {
-      const fault = findFault(json, shape, true);
+      // Only the rules of a service decide whether it has a field.
+      const fault = findFaults(json, shape).find(({ kind }) => kind !== 'unknown');
       return fault === undefined ? undefined : { type: 'error', status: 400, ...openaiViolation(fault) };
     },
   };

@@ -9,6 +9,7 @@ import {
 } from '../../checks/anthropic.ts';
 import { isSet, refuseIf } from '../../checks/fields.ts';
 import { limitAnswer } from '../../checks/model-limits.ts';
+import { refuseChangedParameters } from '../../checks/parameters.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../../raw.ts';
 import type { Rule } from '../../service.ts';
 
@@ -209,13 +210,13 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     id: 'anthropic/temperature',
     protocols: MESSAGES,
     models: SINCE_4_7,
-    refuses: 'a `temperature` other than 1 with Claude 4.7 and later',
-    accepts: 'none',
+    refuses: 'a `temperature` or `top_p` other than 1, and any `top_k`, with Claude 4.7 and later',
+    accepts: 'none of them',
     source: 'https://github.com/UKGovernmentBEIS/inspect_ai/issues/3721',
     date: '2026-04-20',
-    check: refuseIf(({ temperature }) => isSet(temperature) && temperature !== 1, {
-      message: '`temperature` is deprecated for this model.',
-    }),
+    check: refuseChangedParameters({ temperature: 1, top_p: 1, top_k: null }, (name) => ({
+      message: `\`${name}\` is deprecated for this model.`,
+    })),
   },
   {
     id: 'anthropic/thinking-budget',

@@ -8,9 +8,12 @@ import { anthropic } from '../anthropic/anthropic.ts';
 import { CONVERSE_RULES } from './converse.ts';
 import { CONVERSE_MODEL_RULES } from './converse-models.ts';
 
+const FOREIGN_BETAS =
+  /^(?:thinking-binding-controls|advanced-tool-use|prompt-caching-scope|files-api|oauth|fast-mode|redact-thinking|token-efficient-tools-2026)-/;
+
 /** Betas that Bedrock never had, and those that Claude Opus 4.7 refuses. */
 function isForeignBeta(beta: string, model: string): boolean {
-  if (/^(?:thinking-binding-controls|advanced-tool-use|prompt-caching-scope|files-api)-/.test(beta)) return true;
+  if (FOREIGN_BETAS.test(beta)) return true;
   return /claude-opus-4-7/.test(model) && /^(?:claude-code|effort|tool-search-tool)-/.test(beta);
 }
 

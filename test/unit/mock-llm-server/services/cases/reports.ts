@@ -19,6 +19,35 @@ const server = (blocks: readonly object[]) => ({
 const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] };
 const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
 const lite = { 'x-openai-internal-codex-responses-lite': 'true' };
+/** The reason of DeepSeek's reader for another type in a list of types. */
+const PLAIN = 'Invalid tool parameters schema : field `type`: unknown variant `object`, expected one of `string`';
+const strict = (type: readonly string[]) => ({
+  tools: [functionTool({ properties: { a: { type } } }, 'read', { strict: true })],
+});
+const called = { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{}' };
+const output = { type: 'function_call_output', call_id: 'call_1', output: 'ok' };
+const said = (fields: object = {}) => ({
+  input: [user(), { role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }], ...fields }, user()],
+});
+const inResponses = (model: string, refused: object, accepted: object, says: string): RuleCase => ({
+  path: RESPONSES,
+  refused: { model, ...refused },
+  accepted: { model, ...accepted },
+  says,
+});
+const reference = (schema: object) => ({
+  contents: [{ role: 'user', parts: [{ text: 'go' }] }],
+  tools: [
+    {
+      functionDeclarations: [
+        {
+          name: 'run',
+          parametersJsonSchema: { type: 'object', properties: { language: { $ref: '#/$defs/Language' } }, ...schema },
+        },
+      ],
+    },
+  ],
+});
 const go = { role: 'user', content: [{ text: 'go' }] };
 const novaTool = (schema: object) => ({
   messages: [go],
@@ -158,5 +187,52 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, tool_choice: 'any' },
     { tools, tool_choice: 'required' },
     "bedrock does not support parameters: ['tool_choice'], for model=au.anthropic.claude-sonnet-4-5-20250929-v1:0.",
+  ),
+  'gemini/reference': {
+    path: '/v1beta/models/gemini-2.5-pro:generateContent',
+    refused: reference({}),
+    accepted: reference({ $defs: { Language: { type: 'string' } } }),
+    says: 'reference to undefined schema at properties.language',
+  },
+  'vllm/answer-item': inResponses('glm-4.7-flash', said(), said({ type: 'message' }), '2 validation errors'),
+  'lmstudio/output-parts': inResponses(
+    'gemma-4-e2b-it-qat',
+    { input: [user(), called, { ...output, output: [{ type: 'input_text', text: 'ok' }] }] },
+    { input: [user(), called, output] },
+    "Invalid type for 'input'.",
+  ),
+  'xai/choice': {
+    ...inResponses(
+      'grok-4.5',
+      { input: 'go', tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } },
+      { input: 'go', tools: [{ type: 'web_search' }], tool_choice: 'required' },
+      'data did not match any variant of untagged enum ModelToolChoice',
+    ),
+    status: 422,
+  },
+  'deepseek/strict-schema': chatCase('deepseek-v4-pro', strict(['object', 'null']), strict(['string', 'null']), PLAIN),
+  'openrouter/deepseek': chatCase(
+    'deepseek/deepseek-v4-pro',
+    strict(['array']),
+    strict(['string', 'null']),
+    'DeepSeek',
+  ),
+  'openrouter/moonshot': chatCase(
+    'moonshotai/kimi-k2.6',
+    { tools: [functionTool({ properties: { a: { description: 'x' } } })] },
+    { tools: [functionTool({ properties: { a: { type: 'string' } } })] },
+    'is not a valid moonshot flavored json schema',
+  ),
+  'openrouter/mistral': chatCase(
+    'mistralai/devstral-medium',
+    { tools, more: [...callAndResult(ID), user('and?')] },
+    { tools, more: callAndResult(ID) },
+    "Unexpected role 'user' after role 'tool'",
+  ),
+  'openrouter/tool-type': inResponses(
+    'openai/gpt-5.4',
+    { input: 'go', tools: [{ type: 'namespace', name: 'a', description: 'x', tools: [] }] },
+    { input: 'go' },
+    'Invalid Responses API request',
   ),
 };
