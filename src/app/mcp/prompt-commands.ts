@@ -32,8 +32,8 @@ export function promptCommands(
             .filter((each) => !before.some((word) => word.startsWith(each))),
         async expand(written, signal) {
           if (isDryRun) throw new UsageError(`/${name} would start a server; a dry run starts none.`);
-          const given = readPromptArguments(prompt, written);
-          const answer = await server.getPrompt(prompt.name, given, signal).catch((error: unknown) => {
+          const asked = server.getPrompt(prompt.name, readPromptArguments(prompt, written), signal);
+          const answer = await asked.catch((error: unknown) => {
             throw error instanceof ToolError ? new UsageError(error.message) : error;
           });
           return textOf(`The prompt ${prompt.name} of the server ${server.settings.name}`, answer);

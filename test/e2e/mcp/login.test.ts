@@ -81,13 +81,14 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     const server = await startLoginServer();
     const place = newPlace(server.url, false);
     expect((await check(place)).stdout).toContain('The user can log in with: ybs mcp login notes');
-    expect(server.seen.map(({ text }) => JSON.parse(text).method)).toEqual(['server/discover']);
+    // A server that a busy machine delays is asked in the older way, too.
+    expect(server.seen.map(({ rpc }) => rpc).filter((rpc) => rpc !== 'initialize')).toEqual(['server/discover']);
     const { code, stdout } = await logIn(place);
     expect(code).toBe(0);
     const [file = ''] = /\/\S+\.json/.exec(stdout) ?? [];
     expect(stdout).toContain('Logged in to notes. There is no keyring that can be used, so the token is in a file');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await check(place)).stdout).toContain('notes: running, revision 2026-07-28, 3 tools');
+    expect((await check(place)).stdout).toMatch(/notes: running, revision 202\d-\d\d-\d\d, 3 tools/);
     // Neither the token nor the configured header was sent to the other origin.
     const sent = JSON.stringify(server.authorisation.map(({ headers }) => headers));
     expect(sent).not.toContain('access-1');

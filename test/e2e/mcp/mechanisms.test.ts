@@ -40,12 +40,13 @@ describe('a server that', () => {
     const home = homeWith({});
     home.configure({ srv: entry('gated', { start_seconds: 3 }, path.join(home.directory, 'loaded')) });
     const loaded: Call = ['write_file', { path: 'loaded', content: 'yes' }];
-    const { user, results } = await runWithModel(home, [FIND, loaded, FIND, called()]);
+    // On a busy machine, the second call may end before the server has answered.
+    const { user, results } = await runWithModel(home, [FIND, loaded, FIND, FIND, FIND, called()]);
     expect(results[0]).toContain(
       'The server srv is still starting after 3 s. It may be loading its program; call again later.',
     );
     expect(user).toContain('is still starting after 3 s');
-    expect(results.slice(2)).toEqual([expect.stringContaining('srv__t\n'), 'called with {}']);
+    expect(results.slice(-2)).toEqual([expect.stringContaining('srv__t\n'), 'called with {}']);
   });
 
   it.each(['exits-first', 'silent-first'])(

@@ -106,7 +106,8 @@ async function describeContext(agent: Agent, signal: AbortSignal): Promise<strin
   const [left, right] = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const files = instructionsIn(agent.promptParts.find(({ name }) => name === 'instructions')?.text ?? '');
   return [
-    ...rows.map(([name, size]) => `${name.padEnd(left ?? 0)}  ${size.padStart(right ?? 0)}`),
+    // One space, so that a terminal of 20 columns breaks no row.
+    ...rows.map(([name, size]) => `${name.padEnd(left ?? 0)} ${size.padStart(right ?? 0)}`),
     ...(files.length === 0 ? [] : ['Instructions, the nearest last:']),
     ...files.map((file) => `  ${file.path}  ${withSeparators(file.tokens)}`),
     `About ${Math.round((tokens / window) * 100)} % of ${withSeparators(window)} tokens, the context window for ${agent.model}.`,

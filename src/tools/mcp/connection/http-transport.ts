@@ -46,7 +46,7 @@ export function boundedFetch(
   { discovered, over }: Partial<Pick<Heard, 'discovered' | 'over'>> = {},
 ) {
   // A stream that is resumed does not name the request that it answers.
-  const pending = new Pending(discovered);
+  const pending = Object.assign(new Pending(), { discovered });
   const request = async (given: string | URL, { method = 'GET', body, signal, ...init }: RequestInit) => {
     const target = new URL(given);
     const text = typeof body === 'string' || body instanceof URLSearchParams ? String(body) : undefined;

@@ -7,14 +7,9 @@ export type Id = string | number;
 /** The requests without an answer, with their methods. */
 export class Pending extends Map<Id, string> {
   /** Hears the answer to the question for the revisions, perhaps after the library has ceased to wait. */
-  readonly discovered: (result: JsonObject) => void;
+  discovered: ((result: JsonObject) => void) | undefined;
   /** The library has ceased to wait for that answer, and must not get it. */
   isLate = false;
-
-  constructor(discovered: (result: JsonObject) => void = () => {}) {
-    super();
-    this.discovered = discovered;
-  }
 }
 
 /** The capabilities of a server that ybs uses. */
@@ -91,7 +86,7 @@ function readMessage(value: unknown, pending: Pending, own: Id | undefined): rea
   if (!isJsonObject(result)) return [failedAnswer(id, 'its result cannot be read', pending)];
   if (asked !== 'initialize' && asked !== 'server/discover') return [{ jsonrpc: '2.0', id, result: { ...result } }];
   const shaken = readHandshake(result);
-  if (asked === 'server/discover') pending.discovered(shaken);
+  if (asked === 'server/discover') pending.discovered?.(shaken);
   return isForNobody ? [] : [{ jsonrpc: '2.0', id, result: shaken }];
 }
 

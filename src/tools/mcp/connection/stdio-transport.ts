@@ -18,7 +18,7 @@ export class StdioTransport implements Transport {
   readonly #start: StartServer;
   readonly #program: ServerProgram;
   readonly #heard: Heard;
-  readonly #pending: Pending;
+  readonly #pending = new Pending();
   #process: ServerProcess | undefined;
   #isClosed = false;
 
@@ -26,7 +26,7 @@ export class StdioTransport implements Transport {
     this.#start = start;
     this.#program = program;
     this.#heard = heard;
-    this.#pending = new Pending(heard.discovered);
+    this.#pending.discovered = (result) => heard.discovered(result);
   }
 
   async start(): Promise<void> {

@@ -280,8 +280,8 @@ it('/model and /provider show the model and the providers', async () => {
 
 it('/context shows what occupies the context window', async () => {
   expect(await type('/context', createFakeAgent([]))).toMatchInlineSnapshot(`
-    "tools     20
-    all    1,234
+    "tools    20
+    all   1,234
     About 4 % of 32,000 tokens, the context window for mock/scripted.
     Beyond 26,000 tokens, the conversation is shortened. These are estimates."
   `);
