@@ -98,13 +98,14 @@ function providersOf(entry: object): readonly object[] {
   return Array.isArray(providers) ? providers.filter(isObject) : [];
 }
 
-/** The smallest window of the providers of a model, or that with which llama.cpp will load it. */
+/** The smallest window of the providers of a model, that with which llama.cpp will load it, or one of another name. */
 function windowElsewhere(entry: object): number | undefined {
   const sizes = providersOf(entry).flatMap((provider) => firstSize(provider, ['context_length']) ?? []);
   if (sizes.length > 0) return Math.min(...sizes);
   const args = valueAt(entry, 'status.args');
   const option = Array.isArray(args) ? args.indexOf('--ctx-size') : -1;
-  return option === -1 ? undefined : firstSize(entry, [`status.args.${option + 1}`]);
+  const others = Object.keys(entry).filter((name) => /context_?(?:length|window|size|tokens)$/i.test(name));
+  return firstSize(entry, option === -1 ? others : [`status.args.${option + 1}`]);
 }
 
 /** Facts that a server states elsewhere about its models, by the owner that the list names. */

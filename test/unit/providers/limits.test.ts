@@ -249,6 +249,7 @@ describe('what servers say about their models', () => {
       },
       { name: 'm', contextWindow: 8_192 },
     ],
+    ['another name', only({ effective_context_length: 8_192 }), { name: 'm', contextWindow: 8_192 }],
     // Recorded: vLLM 0.32.0.
     ['vLLM', only({ owned_by: 'vllm', max_model_len: 8_192 }), { name: 'm', contextWindow: 8_192 }],
     // Recorded: LiteLLM 1.108.7.
