@@ -28,7 +28,7 @@ import { objectsOf } from '../raw.ts';
 import { geminiBehindChat } from '../relay/gemini.ts';
 import { relayRules } from '../relay/relay.ts';
 import type { Rule, Service } from '../service.ts';
-import { rulesOf } from '../share-rules.ts';
+import { rulesOf, rulesOver } from '../share-rules.ts';
 import { GEMINI_PART_RULES } from './gemini-parts.ts';
 
 const GEMINI = ['gemini'] as const;
@@ -49,9 +49,8 @@ export const BEFORE_3 = /^gemini-[12]/;
 
 /** The rules of both endpoints. */
 const RULES: readonly Rule[] = [
-  ...rulesOf('gemini', {
+  ...rulesOver('gemini', GEMINI, {
     'message-shape': {
-      protocols: GEMINI,
       refuses:
         'a field that its messages do not have, and a value of another type: `additionalProperties`, `$schema`, `const`, a list of types or `"string"` as a property in `parameters`, a tool as OpenAI writes it, `temperature: "warm"`, a result that is no object …',
       accepts: 'the fields of its messages in camel case and in snake case; any schema in `parametersJsonSchema`',
@@ -60,7 +59,6 @@ const RULES: readonly Rule[] = [
       check: refuseGeminiFaults('gemini'),
     },
     'empty-object': {
-      protocols: GEMINI,
       models: /^gemini-(?:1\.|2\.0-flash-exp|2\.5-pro-exp)/,
       refuses: 'an object without properties in `parameters`, before Gemini 2.5',
       accepts: 'a property; none with Gemini 2.5',
@@ -69,7 +67,6 @@ const RULES: readonly Rule[] = [
       check: refuseEmptyObject,
     },
     'schema-types': {
-      protocols: GEMINI,
       refuses:
         '`properties` on a type that is not an object, an array without `items`, `items` elsewhere, `enum` of another type than string or of none, the format `enum` without values, a property without a type, `required` of an unknown property',
       accepts: 'each of them where it belongs',
@@ -78,7 +75,6 @@ const RULES: readonly Rule[] = [
       check: refuseMisplacedFields,
     },
     'output-limit': {
-      protocols: GEMINI,
       refuses: 'a `maxOutputTokens` below 1 or above 65,536 (8,192 before Gemini 2.5)',
       accepts: '8,192',
       source: 'https://ai.google.dev/gemini-api/docs/models',
@@ -86,7 +82,6 @@ const RULES: readonly Rule[] = [
       check: limitOutput,
     },
     'function-name': {
-      protocols: GEMINI,
       refuses: 'a function whose name begins with a digit, has other characters, or more than 64',
       accepts: '`read_file`',
       source: 'https://github.com/cline/cline/issues/7339',
@@ -94,7 +89,6 @@ const RULES: readonly Rule[] = [
       check: refuseFunctionName,
     },
     'too-many-functions': {
-      protocols: GEMINI,
       refuses: 'more than 512 functions',
       accepts: '512',
       source: 'https://github.com/google-gemini/gemini-cli/issues/19083',
@@ -102,7 +96,6 @@ const RULES: readonly Rule[] = [
       check: limitFunctions,
     },
     'same-names': {
-      protocols: GEMINI,
       refuses: 'two functions of one name',
       accepts: 'two names',
       source: 'https://github.com/ai-dashboad/flutter-skill/issues/32',
@@ -110,7 +103,6 @@ const RULES: readonly Rule[] = [
       check: refuseSameNames,
     },
     'result-name': {
-      protocols: GEMINI,
       refuses: 'a `functionResponse` without the name of its function',
       accepts: 'its name',
       source: 'https://github.com/openclaw/openclaw/issues/12832',
@@ -118,6 +110,7 @@ const RULES: readonly Rule[] = [
       check: refuseNamelessResults,
     },
     'unknown-parameter': {
+      protocols: ['openai-chat'],
       refuses: '`prompt_cache_key`, `store`, `metadata`, `reasoning`, `top_k` … in Chat Completions',
       accepts: '`reasoning_effort`',
       source: 'https://github.com/leookun/cursor-byok/issues/112',
@@ -127,7 +120,6 @@ const RULES: readonly Rule[] = [
       })),
     },
     'call-order': {
-      protocols: GEMINI,
       refuses: 'a function call in a turn at the start',
       accepts: 'one in a turn after the user or after a response, also after a text in a content of its own',
       source: 'https://github.com/google-gemini/gemini-cli/issues/11814',
@@ -135,7 +127,6 @@ const RULES: readonly Rule[] = [
       check: refuseCallOrder,
     },
     'missing-responses': {
-      protocols: GEMINI,
       models: /^gemini-[3-9]/,
       refuses: 'a message of the user right after calls without a response to them, with Gemini 3',
       accepts: 'the message beside the responses',
@@ -144,7 +135,6 @@ const RULES: readonly Rule[] = [
       check: requireResponses,
     },
     'json-with-functions': {
-      protocols: GEMINI,
       models: BEFORE_3,
       refuses: '`responseMimeType: application/json` with functions, before Gemini 3',
       accepts: 'one of them, or both with Gemini 3',
@@ -153,7 +143,6 @@ const RULES: readonly Rule[] = [
       check: refuseJsonWithFunctions,
     },
     'mixed-tools': {
-      protocols: GEMINI,
       models: BEFORE_3,
       refuses: 'functions beside Google Search or code execution, before Gemini 3',
       accepts: 'one kind, or both with Gemini 3',
@@ -162,7 +151,6 @@ const RULES: readonly Rule[] = [
       check: refuseMixedTools,
     },
     'choice-without-functions': {
-      protocols: GEMINI,
       refuses:
         'a mode of `functionCallingConfig` in a request without tools, and before Gemini 3 in one without functions',
       accepts: 'the same with a function, and the mode `NONE`',
@@ -171,7 +159,6 @@ const RULES: readonly Rule[] = [
       check: refuseChoiceWithoutFunctions,
     },
     'temperature-range': {
-      protocols: GEMINI,
       refuses: 'a temperature below 0 or above 2',
       accepts: '2',
       source:
@@ -180,7 +167,6 @@ const RULES: readonly Rule[] = [
       check: limitTemperature,
     },
     'no-budget': {
-      protocols: GEMINI,
       models: /^gemini-2\.5-pro/,
       refuses: '`thinkingBudget: 0` with gemini-2.5-pro',
       accepts: '128; 0 with gemini-2.5-flash',
@@ -189,7 +175,6 @@ const RULES: readonly Rule[] = [
       check: refuseNoBudget,
     },
     'thinking-range': {
-      protocols: GEMINI,
       refuses: 'a `thinkingBudget` outside the range of the model: 128 to 32,768 with gemini-2.5-pro',
       accepts: '1,024, or -1',
       source: 'https://ai.google.dev/gemini-api/docs/thinking',
@@ -197,7 +182,6 @@ const RULES: readonly Rule[] = [
       check: limitThinkingBudget,
     },
     'budget-and-level': {
-      protocols: GEMINI,
       models: /^gemini-[3-9]/,
       refuses: '`thinkingBudget` with `thinkingLevel`',
       accepts: 'one of them',
@@ -206,7 +190,6 @@ const RULES: readonly Rule[] = [
       check: refuseBudgetAndLevel,
     },
     'thinking-level': {
-      protocols: GEMINI,
       refuses:
         'a `thinkingLevel` that the model does not have: all before Gemini 3, `MEDIUM` with gemini-3-pro and Gemma 4, `MINIMAL` with gemini-3.1-pro',
       accepts: '`thinkingBudget` before Gemini 3, `LOW` with gemini-3-pro',
@@ -215,7 +198,6 @@ const RULES: readonly Rule[] = [
       check: refuseOtherLevels((level) => `Thinking level${level} is not supported for this model.`),
     },
     'gemma-budget': {
-      protocols: GEMINI,
       models: /^gemma-/,
       refuses: '`thinkingBudget` with Gemma',
       accepts: 'none',

@@ -13,7 +13,7 @@ import {
 } from '../checks/responses.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
-import { rulesOf } from '../share-rules.ts';
+import { rulesOver } from '../share-rules.ts';
 
 const MAX_CHAT_ID = 40;
 const MAX_CALL_ID = 64;
@@ -21,8 +21,9 @@ const MAX_CALL_ID = 64;
 const CALLED_NAME = /^[a-zA-Z0-9_-]+$/;
 
 /** The rules of OpenAI for messages and items. */
-export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
+export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOver('openai', ['openai-responses'], {
   model: {
+    protocols: ['openai-chat'],
     refuses: 'no model',
     accepts: 'any model',
     source: 'https://github.com/danielmiessler/Fabric/issues/239',
@@ -30,7 +31,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseIf(({ model }) => !model, { message: 'you must provide a model parameter' }),
   },
   'model-in-responses': {
-    protocols: ['openai-responses'],
     only: true,
     refuses: 'no model in Responses, if the service is named',
     accepts: 'any model',
@@ -43,7 +43,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
         : undefined,
   },
   'empty-input': {
-    protocols: ['openai-responses'],
     only: true,
     refuses: 'an empty text or list as `input`',
     accepts: 'a text; an empty one with `previous_response_id`, `prompt` or `conversation`',
@@ -60,6 +59,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     ),
   },
   'call-id-length': {
+    protocols: ['openai-chat'],
     refuses: 'the id of a call with more than 40 characters',
     accepts: '40 characters',
     source: 'https://github.com/openclaw/openclaw/pull/875',
@@ -67,6 +67,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: limitChatCallId(MAX_CHAT_ID),
   },
   'empty-calls': {
+    protocols: ['openai-chat'],
     refuses: 'an empty `tool_calls` in an answer',
     accepts: 'an answer without `tool_calls`',
     source: 'https://github.com/openai/openai-python/issues/2061',
@@ -81,6 +82,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     ),
   },
   'null-content': {
+    protocols: ['openai-chat'],
     refuses: '`content: null` in a message other than an answer with calls',
     accepts: '`content: null` beside calls',
     source: 'https://github.com/microsoft/graphrag/issues/1421',
@@ -94,6 +96,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     ),
   },
   'called-name': {
+    protocols: ['openai-chat'],
     refuses: 'a call in the history whose name has other characters than letters, digits, `_` and `-`',
     accepts: '`read_file-2`',
     source: 'https://github.com/mcp-use/mcp-use/issues/90',
@@ -117,7 +120,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     },
   },
   'item-id-characters': {
-    protocols: ['openai-responses'],
     only: true,
     refuses: 'an empty `id`, or one with other characters than letters, digits, `_` and `-`',
     accepts: 'no `id`',
@@ -133,7 +135,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     ),
   },
   'call-id-length-in-responses': {
-    protocols: ['openai-responses'],
     refuses: 'a `call_id` with more than 64 characters in Responses',
     accepts: '64 characters',
     source: 'https://github.com/orchidfiles/ungate/issues/26',
@@ -141,7 +142,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: limitCallId(MAX_CALL_ID),
   },
   'item-id': {
-    protocols: ['openai-responses'],
     refuses: 'the id of an item that begins otherwise than its kind: `fc`, `msg`, `rs`',
     accepts: '`fc_1` for a call, or no id',
     source: 'https://github.com/Wei-Shaw/sub2api/issues/3785',
@@ -149,7 +149,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseItemId,
   },
   'item-id-length': {
-    protocols: ['openai-responses'],
     only: true,
     refuses: 'the id of an item with more than 64 characters',
     accepts: '64 characters',
@@ -158,7 +157,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: limitItemId,
   },
   'lone-reasoning': {
-    protocols: ['openai-responses'],
     refuses: 'reasoning with an id that no item of its answer follows',
     accepts: 'reasoning followed by its message or call',
     source:
@@ -167,7 +165,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseLoneReasoning,
   },
   'dropped-reasoning': {
-    protocols: ['openai-responses'],
     refuses: 'a call with its `id` from an answer of this server with reasoning, without that reasoning',
     accepts: 'the reasoning before the call; a call without its `id`; any call with `store: false`',
     source: 'https://github.com/openai/openai-dotnet/issues/1050',
@@ -175,6 +172,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseDroppedReasoning,
   },
   'picture-role': {
+    protocols: ['openai-chat'],
     models: /^(?:gpt-4|chatgpt-4|o\d)/,
     refuses: 'a picture in an answer of the assistant or in a result',
     accepts: 'a picture in a message of the user',
@@ -195,7 +193,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     },
   },
   'encrypted-reasoning': {
-    protocols: ['openai-responses'],
     refuses: 'encrypted reasoning that another service encrypted',
     accepts: 'encrypted reasoning of the API',
     source: 'https://github.com/openai/codex/issues/8119',
@@ -204,7 +201,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseForeignReasoning,
   },
   'repeated-item': {
-    protocols: ['openai-responses'],
     only: true,
     refuses: 'two items of one id',
     accepts: 'each item once',
@@ -213,7 +209,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseRepeatedItem,
   },
   'unstored-item': {
-    protocols: ['openai-responses'],
     only: true,
     refuses: 'reasoning with an id and without `encrypted_content`, and references to items, with `store: false`',
     accepts: 'reasoning with `encrypted_content`, or `store: true`',

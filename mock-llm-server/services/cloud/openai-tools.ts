@@ -11,15 +11,14 @@ import {
 import { refuseChoiceWithoutTools, refuseToolName } from '../checks/tools.ts';
 import { listOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
-import { rulesOf } from '../share-rules.ts';
+import { rulesOver } from '../share-rules.ts';
 
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 
 /** The rules of tools, formats and lists. */
-export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
+export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOver('openai', BOTH, {
   'too-many-tools': {
-    protocols: BOTH,
     refuses: 'more than 128 tools',
     accepts: '128 tools',
     source: 'https://github.com/vishalmysore/Tools4AI/issues/16',
@@ -31,7 +30,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     })),
   },
   'tool-name': {
-    protocols: BOTH,
     refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
     accepts: '`read_file-2`',
     source: 'https://github.com/Vortiago/mcp-azure-devops/pull/30',
@@ -43,7 +41,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     })),
   },
   'tool-name-length': {
-    protocols: BOTH,
     refuses: 'a function whose name has more than 64 characters',
     accepts: '64 characters',
     source: 'https://github.com/use-novamira/novamira/issues/12',
@@ -55,7 +52,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     })),
   },
   'root-type': {
-    protocols: BOTH,
     refuses: 'a function whose schema is not an object, or has `anyOf`, `oneOf`, `allOf`, `enum` or `not` at the top',
     accepts: '`{"type":"object","properties":{}}`',
     source: 'https://github.com/vercel/ai/issues/7005',
@@ -63,7 +59,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseRootType,
   },
   schema: {
-    protocols: BOTH,
     refuses: 'a schema that is none of JSON Schema: `required: null`, a text as a property',
     accepts: '`required: []`',
     source: 'https://platform.openai.com/docs/guides/function-calling',
@@ -71,7 +66,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseFaultySchema,
   },
   'array-items': {
-    protocols: BOTH,
     refuses: 'an array without `items` in the schema of a function',
     accepts: 'an array with `items: {}`',
     source: 'https://github.com/mark3labs/mcphost/issues/35',
@@ -79,7 +73,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseArrayWithoutItems,
   },
   'no-properties': {
-    protocols: BOTH,
     refuses: 'a function whose parameters have no `properties`',
     accepts: '`{"type":"object","properties":{}}`, or no parameters',
     source: 'https://github.com/github/github-mcp-server/issues/1548',
@@ -88,7 +81,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseNoProperties,
   },
   'strict-function': {
-    protocols: BOTH,
     refuses:
       'a strict function with an object that lacks `additionalProperties: false` or whose `required` does not name just its properties, or with `allOf`, `oneOf` or `not`',
     accepts: 'the same function without `strict`',
@@ -97,7 +89,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseLooseFunction,
   },
   'strict-format': {
-    protocols: BOTH,
     refuses:
       'a strict format with an object that lacks `additionalProperties: false` or whose `required` does not name just its properties, or with `allOf`, `oneOf` or `not`',
     accepts: 'the same format without `strict`',
@@ -106,6 +97,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseLooseFormat,
   },
   'choice-without-tools': {
+    protocols: ['openai-chat'],
     refuses: '`tool_choice` without `tools`',
     accepts: '`tool_choice` with `tools`',
     source: 'https://github.com/dapr/dapr-agents/issues/248',
@@ -116,6 +108,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     }),
   },
   'parallel-without-tools': {
+    protocols: ['openai-chat'],
     refuses: '`parallel_tool_calls` without `tools`',
     accepts: '`parallel_tool_calls` with `tools`',
     source: 'https://github.com/openai/swarm/issues/30',
@@ -127,7 +120,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     }),
   },
   'json-word': {
-    protocols: BOTH,
     refuses: 'the format `json_object` if no message contains the word JSON',
     accepts: 'a message that says JSON',
     source: 'https://github.com/ultimatejimmy/xray.koplugin/issues/33',
@@ -135,6 +127,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOf('openai', {
     check: refuseUnspokenJson,
   },
   'stop-count': {
+    protocols: ['openai-chat'],
     refuses: 'more than four stop sequences',
     accepts: 'four',
     source: 'https://github.com/continuedev/continue/issues/1572',

@@ -3,7 +3,7 @@ import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
-import { rulesOf } from '../share-rules.ts';
+import { rulesOver } from '../share-rules.ts';
 
 const RESPONSES = ['openai-responses'] as const;
 const OF_RESPONSES = {
@@ -27,9 +27,8 @@ function faultOfItem({ type, role, content, output }: JsonObject): string | unde
 }
 
 /** The rules of Ollama over Responses alone. */
-export const OLLAMA_RESPONSES_RULES: readonly Rule[] = rulesOf('ollama', {
+export const OLLAMA_RESPONSES_RULES: readonly Rule[] = rulesOver('ollama', RESPONSES, {
   item: {
-    protocols: RESPONSES,
     refuses: 'an item or a part of an unknown type in Responses: `item_reference`, `refusal` …, and a file',
     accepts: 'messages, calls, their outputs, reasoning and `web_search_call`',
     ...OF_RESPONSES,
@@ -43,7 +42,6 @@ export const OLLAMA_RESPONSES_RULES: readonly Rule[] = rulesOf('ollama', {
     ),
   },
   'item-arguments': {
-    protocols: RESPONSES,
     refuses: 'arguments of a call that are not JSON in Responses',
     accepts: '`{}`',
     ...OF_RESPONSES,
@@ -54,7 +52,6 @@ export const OLLAMA_RESPONSES_RULES: readonly Rule[] = rulesOf('ollama', {
     ),
   },
   'output-parts': {
-    protocols: RESPONSES,
     refuses: 'parts as the output of a call',
     accepts: 'a text',
     source: 'recording ollama-0.17.4-scripted/116-resp-history-output-parts',

@@ -3,7 +3,7 @@ import { refuseRole } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { objectOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
-import { rulesOf } from '../share-rules.ts';
+import { rulesOver } from '../share-rules.ts';
 
 /** An error of the API's reader of JSON. */
 export const unreadable = (place: string, reason: string) => ({
@@ -11,9 +11,8 @@ export const unreadable = (place: string, reason: string) => ({
 });
 
 /** The rules of DeepSeek over Messages alone. */
-export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = rulesOf('deepseek', {
+export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = rulesOver('deepseek', ['anthropic-messages'], {
   'missing-thinking': {
-    protocols: ['anthropic-messages'],
     refuses: 'an answer with calls and without a thinking block, with `thinking: {"type":"enabled"}`',
     accepts: 'the answer with its block',
     source: 'https://github.com/decolua/9router/issues/2397',
@@ -23,7 +22,6 @@ export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = rulesOf('deepseek', {
     })),
   },
   'effort-without-thinking': {
-    protocols: ['anthropic-messages'],
     refuses: '`output_config.effort` or `reasoning_effort` with `thinking: {"type":"disabled"}`, over Messages',
     accepts: 'one of them',
     source: 'https://github.com/anthropics/claude-code/issues/65863',
@@ -35,7 +33,6 @@ export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = rulesOf('deepseek', {
     ),
   },
   'messages-role': {
-    protocols: ['anthropic-messages'],
     refuses: 'a message of the system',
     accepts: 'its text in `system`',
     source: 'https://github.com/deepseek-ai/DeepSeek-V3/issues/1369',
@@ -45,7 +42,6 @@ export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = rulesOf('deepseek', {
     ),
   },
   block: {
-    protocols: ['anthropic-messages'],
     refuses: 'a `document`, a `tool_reference` in a result, and a picture to another model than deepseek-flash',
     accepts: '`text`, `thinking`, `tool_use` and `tool_result`',
     source: 'https://github.com/deepseek-ai/DeepSeek-V3/issues/1026',

@@ -20,7 +20,7 @@ import {
 } from '../../checks/anthropic.ts';
 import { refuseBetaFields, refuseMarkOrder } from '../../checks/anthropic-blocks.ts';
 import type { Rule, Service } from '../../service.ts';
-import { rulesOf } from '../../share-rules.ts';
+import { rulesOver } from '../../share-rules.ts';
 import { ANTHROPIC_BLOCK_RULES } from './blocks.ts';
 import { ANTHROPIC_MARK_RULES } from './marks.ts';
 import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE, SINCE_4_6 } from './parameters.ts';
@@ -28,9 +28,8 @@ import { ANTHROPIC_SCHEMA_RULES } from './schemas.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The rules of messages. */
-const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
+const MESSAGE_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   prefill: {
-    protocols: MESSAGES,
     models: SINCE_4_6,
     refuses: 'a last message of the assistant, with Claude 4.6 and later',
     accepts: 'a last message of the user; a last message of the assistant with Claude 4.5 and earlier',
@@ -39,7 +38,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refusePrefill,
   },
   'first-role': {
-    protocols: MESSAGES,
     models: /^(?:[a-z]+\.)*claude-(?:3-(?!7)|2|instant)/,
     refuses: 'a first message of the assistant, and a last one in a request with tools, with Claude 3.5 and earlier',
     accepts: 'a first and a last message of the user; both of the assistant with Claude 4.5',
@@ -48,7 +46,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseOldOrder,
   },
   'cache-marks': {
-    protocols: MESSAGES,
     refuses: 'more than four blocks with `cache_control`',
     accepts: 'four blocks with `cache_control`',
     source: 'https://github.com/tghamm/Anthropic.SDK/issues/50',
@@ -56,7 +53,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: limitCacheMarks,
   },
   'blank-text': {
-    protocols: MESSAGES,
     refuses: 'a text of white space alone',
     accepts: 'a text with a word and white space; white space beside a call',
     source: 'https://github.com/anthropics/claude-code/issues/23096',
@@ -64,7 +60,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseBlankText,
   },
   'trailing-space': {
-    protocols: MESSAGES,
     refuses: 'white space at the end of a last message of the assistant',
     accepts: 'the same message without it, with Claude 4.5 and earlier',
     source: 'https://github.com/tailcallhq/forgecode/issues/1872',
@@ -72,7 +67,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseTrailingSpace,
   },
   'message-fields': {
-    protocols: MESSAGES,
     refuses: 'a message with another field than `role`, `content` and `output_config`',
     accepts: 'these fields; Claude Code 2.1.329 sends all three',
     source: 'https://github.com/RooCodeInc/Roo-Code/issues/11429',
@@ -80,7 +74,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseMessageFields,
   },
   'half-character': {
-    protocols: MESSAGES,
     refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
     accepts: 'the whole character',
     source: 'https://github.com/anthropics/claude-code/issues/4503',
@@ -90,7 +83,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     })),
   },
   'foreign-parameter': {
-    protocols: MESSAGES,
     only: true,
     refuses:
       'parameters of OpenAI: `reasoning_effort`, `stop`, `response_format`, `parallel_tool_calls`, `extra_body` …',
@@ -100,7 +92,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseForeignParameters,
   },
   'beta-field': {
-    protocols: MESSAGES,
     only: true,
     refuses:
       '`context_management` or `mcp_servers` with other betas alone, and other fields of the former than `edits`',
@@ -110,7 +101,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseBetaFields,
   },
   'mark-order': {
-    protocols: MESSAGES,
     refuses: 'a `cache_control` of an hour after one of five minutes',
     accepts: 'the one of an hour first',
     source: 'https://github.com/cnighswonger/claude-code-cache-fix/issues/44',
@@ -118,7 +108,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseMarkOrder,
   },
   'call-input': {
-    protocols: MESSAGES,
     refuses: 'a `tool_use` whose `input` is not an object',
     accepts: '`input: {}`',
     source: 'https://github.com/anthropics/claude-code/issues/6696',
@@ -128,9 +117,8 @@ const MESSAGE_RULES: readonly Rule[] = rulesOf('anthropic', {
 });
 
 /** The rules of tools. */
-const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
+const TOOL_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   'foreign-tool': {
-    protocols: MESSAGES,
     refuses: 'a tool in the form of OpenAI, `{"type":"function","function":{…}}`',
     accepts: '`{"name":"read","input_schema":{"type":"object"}}`',
     source:
@@ -139,7 +127,6 @@ const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseForeignTool,
   },
   'tool-field': {
-    protocols: MESSAGES,
     only: true,
     refuses: 'a tool with a field that the API does not have, such as `parameters`',
     accepts: '`description`, `cache_control`, `strict`',
@@ -148,7 +135,6 @@ const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseToolFields,
   },
   'tool-name': {
-    protocols: MESSAGES,
     refuses: 'a tool whose name has other characters than letters, digits, `_` and `-`, or more than 128',
     accepts: '`read_file-2`',
     source: 'https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1345',
@@ -156,7 +142,6 @@ const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseClaudeToolName,
   },
   'schema-type': {
-    protocols: MESSAGES,
     refuses: 'an `input_schema` that is absent, lacks `type: object`, or whose `properties` are not an object',
     accepts: '`{"type":"object"}`',
     source: 'https://github.com/Kilo-Org/kilocode/issues/12238',
@@ -164,7 +149,6 @@ const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseSchemaType,
   },
   'top-alternatives': {
-    protocols: MESSAGES,
     refuses: '`anyOf`, `oneOf` or `allOf` at the top of an `input_schema`',
     accepts: '`anyOf` in a property',
     source: 'https://github.com/anthropics/claude-code/issues/710',
@@ -172,7 +156,6 @@ const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseTopAlternatives,
   },
   'property-keys': {
-    protocols: MESSAGES,
     refuses: 'a property whose key has other characters than letters, digits, `_`, `.` and `-`, or more than 64',
     accepts: '`file_path`',
     source: 'https://github.com/freee/freee-mcp/issues/15',
@@ -180,7 +163,6 @@ const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refusePropertyKeys,
   },
   'schema-draft': {
-    protocols: MESSAGES,
     refuses:
       'a schema of an older draft: a list as `items`, a boolean `exclusiveMinimum` or `required`, an unknown type',
     accepts: 'the same in JSON Schema 2020-12: `prefixItems`, a number',
@@ -189,7 +171,6 @@ const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseOldDraft,
   },
   'unknown-choice': {
-    protocols: MESSAGES,
     refuses: 'a `tool_choice` of a tool that is not offered',
     accepts: 'one that is',
     source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/',
@@ -197,7 +178,6 @@ const TOOL_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseUnknownClaudeChoice,
   },
   'choice-without-tools': {
-    protocols: MESSAGES,
     refuses: '`tool_choice` without `tools`',
     accepts: '`tool_choice` with `tools`',
     source:

@@ -15,16 +15,15 @@ import {
   refusePictureType,
 } from '../../checks/anthropic-pictures.ts';
 import type { Rule } from '../../service.ts';
-import { rulesOf } from '../../share-rules.ts';
+import { rulesOver } from '../../share-rules.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models before Claude 4.8, which take no system messages among the messages. */
 const BEFORE_4_8 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:-[0-7])?(?!-?\d{1,2}(?!\d)))/;
 
 /** The rules of blocks and pictures. */
-export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
+export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   'picture-type': {
-    protocols: MESSAGES,
     refuses: 'a picture of another type than JPEG, PNG, GIF and WebP',
     accepts: '`image/png`',
     source: 'https://github.com/anthropics/claude-code/issues/8184',
@@ -32,7 +31,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refusePictureType,
   },
   'other-picture': {
-    protocols: MESSAGES,
     models: /^(?:[a-z]+\.)*claude-(?!3)/,
     refuses: 'a picture whose bytes are of another type than its `media_type`, with Claude 4 and later',
     accepts: 'a PNG as `image/png`',
@@ -41,7 +39,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseOtherPicture,
   },
   'broken-picture': {
-    protocols: MESSAGES,
     refuses: 'a picture whose bytes begin like no JPEG, PNG, GIF or WebP',
     accepts: 'a picture of one of these types',
     source: 'https://github.com/anthropics/claude-code/issues/12616',
@@ -49,7 +46,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseBrokenPicture,
   },
   'block-role': {
-    protocols: MESSAGES,
     refuses: 'a call or thinking in a message of the user, or a result in one of the assistant',
     accepts: 'calls in answers, and results in messages of the user',
     source: 'https://github.com/microsoft/agent-framework/issues/4328',
@@ -57,7 +53,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseBlockRole,
   },
   'picture-bytes': {
-    protocols: MESSAGES,
     refuses: 'a picture with more than 5,242,880 characters of base64',
     accepts: 'a smaller one',
     source: 'https://github.com/anthropics/claude-code/issues/10612',
@@ -65,7 +60,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: limitPictureBytes,
   },
   'picture-size': {
-    protocols: MESSAGES,
     refuses: 'a PNG with more than 8,000 pixels on a side',
     accepts: '8,000 pixels',
     source: 'https://github.com/can1357/oh-my-pi/pull/10633',
@@ -73,7 +67,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: limitPicture,
   },
   'pictures-size': {
-    protocols: MESSAGES,
     refuses: 'a PNG with more than 2,000 pixels on a side in a request with more than 20 pictures',
     accepts: 'the same with 20 pictures',
     source: 'https://github.com/anthropics/claude-code/issues/16173',
@@ -81,7 +74,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: limitPictures,
   },
   'block-fields': {
-    protocols: MESSAGES,
     refuses: 'a text, a call or a result with a field of another block, such as `text` in a call',
     accepts: 'their own fields',
     source: 'https://github.com/anthropics/claude-code/issues/4378',
@@ -89,7 +81,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseBlockFields,
   },
   'block-type': {
-    protocols: MESSAGES,
     refuses: 'a block without `type`, or of a type of another API: `image_url`, `input_text`, `reasoning` …',
     accepts: '`text` and `image`',
     source: 'https://github.com/AstrBotDevs/AstrBot/pull/4444',
@@ -97,7 +88,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseForeignBlock,
   },
   'lone-server-result': {
-    protocols: MESSAGES,
     refuses: 'the result of a tool of the server, such as `advisor_tool_result`, before which its message has no call',
     accepts: 'the result after its `server_tool_use`',
     source: 'https://github.com/anthropics/claude-code/issues/64383',
@@ -105,7 +95,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseLoneServerResult,
   },
   'system-role': {
-    protocols: MESSAGES,
     models: BEFORE_4_8,
     refuses: 'a message of the role `system`, before Claude 4.8',
     accepts: '`system` beside the messages; the role with Claude Opus 4.8 and later',
@@ -114,7 +103,6 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseSystemRole,
   },
   'system-place': {
-    protocols: MESSAGES,
     models: /^(?:[a-z]+\.)*claude-(?:[a-z]+-(?:4-[89]|[5-9]))/,
     refuses: 'a message of the role `system` at the start, before a message of the user, or without a word',
     accepts: 'one before an answer, and one at the end',

@@ -1,7 +1,7 @@
 import { isSet } from '../../checks/fields.ts';
 import { objectOf, objectsOf, textOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
-import { rulesOf } from '../../share-rules.ts';
+import { rulesOver } from '../../share-rules.ts';
 
 /** Refuses a mark for the cache within a result, but for one on its last block, which stands for the result. */
 const refuseNestedMarks: Check = ({ body }) => {
@@ -34,9 +34,8 @@ const refuseOtherTime: Check = ({ body }) => {
 };
 
 /** The rules of Anthropic for the places and times of marks for the cache. */
-export const ANTHROPIC_MARK_RULES: readonly Rule[] = rulesOf('anthropic', {
+export const ANTHROPIC_MARK_RULES: readonly Rule[] = rulesOver('anthropic', ['anthropic-messages'], {
   'nested-mark': {
-    protocols: ['anthropic-messages'],
     refuses: '`cache_control` on a block within a result that is not its last one',
     accepts: '`cache_control` on the result',
     source: 'https://github.com/caozhiyuan/copilot-api/issues/241',
@@ -44,7 +43,6 @@ export const ANTHROPIC_MARK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseNestedMarks,
   },
   'mark-time': {
-    protocols: ['anthropic-messages'],
     refuses: 'a `cache_control` of the whole request whose `ttl` is not that of the one on the last block',
     accepts: 'the same `ttl`',
     source: 'https://github.com/vellum-ai/vellum-assistant/pull/23414',
@@ -52,7 +50,6 @@ export const ANTHROPIC_MARK_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseOtherTime,
   },
   'forced-call': {
-    protocols: ['anthropic-messages'],
     models: /claude-(?:fable|mythos)/,
     refuses: 'a `tool_choice` of the type `tool` or `any`, with Claude Fable',
     accepts: '`auto`',

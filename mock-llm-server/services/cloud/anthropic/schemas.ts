@@ -3,7 +3,7 @@ import { isSet } from '../../checks/fields.ts';
 import { findSchema, hasType } from '../../checks/tools.ts';
 import { listOf, objectOf, objectsOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
-import { rulesOf } from '../../share-rules.ts';
+import { rulesOver } from '../../share-rules.ts';
 
 /** Parts of a schema that the service cannot compile, by the type that they limit. */
 const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
@@ -96,9 +96,8 @@ const limitOptional: Check = ({ body }) => {
 };
 
 /** The rules of Anthropic for the schemas of strict tools and formats. */
-export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = rulesOf('anthropic', {
+export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = rulesOver('anthropic', ['anthropic-messages'], {
   'strict-schema': {
-    protocols: ['anthropic-messages'],
     refuses:
       'a format or a strict tool with an object that lacks `additionalProperties: false`, a limit of a number, a length or a number of items, or a definition that refers to itself',
     accepts: 'the same tool without `strict`; `minItems: 1`',
@@ -107,7 +106,6 @@ export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = rulesOf('anthropic', {
     check: refuseStrictSchemas,
   },
   'optional-properties': {
-    protocols: ['anthropic-messages'],
     refuses: 'a format and strict tools with more than 24 properties that are not required',
     accepts: '24 of them; any number of required ones',
     source: 'https://github.com/anthropics/claude-code/issues/55539',

@@ -2,7 +2,7 @@ import { isSet } from '../../checks/fields.ts';
 import { namesIn } from '../../checks/foreign-fields.ts';
 import { objectOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
-import { rulesOf } from '../../share-rules.ts';
+import { rulesOver } from '../../share-rules.ts';
 
 /** The fields of Chat Completions as gpt-oss has them here, in the order of the answer. */
 const OSS_FIELDS = [
@@ -61,9 +61,8 @@ const refuseForcedCall: Check = ({ body }) => {
 };
 
 /** The rules of Converse for the fields of models. */
-export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOf('bedrock', {
+export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOver('bedrock', ['bedrock-converse'], {
   'converse-forced-call': {
-    protocols: ['bedrock-converse'],
     models: /meta\.llama|cohere\.|ai21\./,
     refuses: '`any` and `tool` in `toolChoice`, with Llama, Cohere and AI21',
     accepts: '`auto`',
@@ -72,7 +71,6 @@ export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseForcedCall,
   },
   'model-id': {
-    protocols: ['bedrock-converse'],
     models: /^(?:claude|nova|llama|gpt)-/,
     refuses: 'the name of a model without that of its provider: `claude-sonnet-4-6`',
     accepts: '`us.anthropic.claude-sonnet-4-6`',
@@ -81,7 +79,6 @@ export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: () => ({ message: 'The provided model identifier is invalid.' }),
   },
   'converse-model-field': {
-    protocols: ['bedrock-converse'],
     models: /openai\.gpt-|qwen\.|deepseek\./,
     refuses:
       'a field in `additionalModelRequestFields` that the model does not have: `thinking` with models of OpenAI, Qwen and DeepSeek, `reasoning_effort` with gpt-5.6',

@@ -16,7 +16,7 @@ import { listOf } from '../../raw.ts';
 import { claudeBehind } from '../../relay/claude.ts';
 import { relayRules } from '../../relay/relay.ts';
 import type { Rule } from '../../service.ts';
-import { rulesOf } from '../../share-rules.ts';
+import { rulesOver } from '../../share-rules.ts';
 import { CONVERSE_FIELD_RULES } from './converse-fields.ts';
 
 const CONVERSE = ['bedrock-converse'] as const;
@@ -53,9 +53,8 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
     },
     'a tool that Claude refuses: `anyOf` at the top of its schema, a schema of an older draft, a key with a space …',
   ),
-  ...rulesOf('bedrock', {
+  ...rulesOver('bedrock', CONVERSE, {
     'converse-pictures': {
-      protocols: CONVERSE,
       models: /anthropic\.claude-3/,
       refuses: 'more than 20 pictures and documents, with Claude 3',
       accepts: '20',
@@ -64,7 +63,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: limitPicturesAndDocuments,
     },
     'converse-s3': {
-      protocols: CONVERSE,
       models: /claude/,
       refuses: 'a document or a picture in S3, with Claude',
       accepts: 'its bytes; the same with Amazon Nova',
@@ -73,7 +71,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseS3,
     },
     'converse-blank-result': {
-      protocols: CONVERSE,
       models: /anthropic\./,
       refuses: 'an empty text in a result, with Claude',
       accepts: 'a text in the result',
@@ -82,7 +79,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseBlankResult,
     },
     'converse-text-after-calls': {
-      protocols: CONVERSE,
       models: /anthropic\./,
       refuses: 'a text after a call in one message, with Claude',
       accepts: 'the text before the call',
@@ -91,7 +87,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseTextAfterCalls,
     },
     'converse-mixed-results': {
-      protocols: CONVERSE,
       models: /(?:meta\.llama|mistral\.)/,
       refuses: 'a text beside results, with Llama and Mistral',
       accepts: 'results alone; both with Claude and Nova',
@@ -100,7 +95,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseTextBeside('toolResult', 'tool result'),
     },
     'converse-mixed-calls': {
-      protocols: CONVERSE,
       models: /meta\.llama/,
       refuses: 'a text beside calls, with Llama',
       accepts: 'calls alone; both with Claude and Nova',
@@ -109,7 +103,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseTextBeside('toolUse', 'tool use'),
     },
     profile: {
-      protocols: CONVERSE,
       models:
         /^(?:anthropic\.claude-(?:3-7|(?:sonnet|opus|haiku)-[4-9])|meta\.llama(?:3-[2-9]|4)|amazon\.nova-premier|deepseek\.r1)/,
       refuses:
@@ -122,7 +115,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       }),
     },
     'converse-no-tools': {
-      protocols: CONVERSE,
       models: /deepseek\.r1|titan-text|meta\.llama[23]-\d+b|mistral-7b|mixtral-8x7b/,
       refuses: 'tools with DeepSeek-R1, Titan Text, Llama 2 and 3, Mistral 7B and Mixtral',
       accepts: 'no tools; tools with Llama 3.1',
@@ -131,7 +123,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseConverseTools('everywhere'),
     },
     'converse-streamed-tools': {
-      protocols: CONVERSE,
       models: /meta\.llama(?:3-[1-3]|4)|palmyra/,
       refuses: 'tools in a stream, with Llama 3.1 to 4 and Palmyra',
       accepts: 'tools in Converse',
@@ -140,7 +131,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseConverseTools('in streams'),
     },
     'converse-system': {
-      protocols: CONVERSE,
       models: /titan-text|mistral-7b|mixtral-8x7b/,
       refuses: 'a system prompt with Titan Text, Mistral 7B and Mixtral',
       accepts: 'no system prompt',
@@ -152,7 +142,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       }),
     },
     'converse-cache': {
-      protocols: CONVERSE,
       models:
         /(?:^|\.)(?:ai21|cohere|deepseek|google|meta|minimax|mistral|moonshot(?:ai)?|nvidia|openai|qwen|writer|zai)\.|claude-3-(?:opus|sonnet|haiku)|claude-3-5-sonnet-20240620/,
       refuses: 'a `cachePoint` with other models than Claude and Nova, and with Claude 3',
@@ -162,7 +151,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseCachePoints,
     },
     'converse-cache-after-document': {
-      protocols: CONVERSE,
       models: /anthropic\./,
       refuses: 'a `cachePoint` right after a document that is no PDF, with Claude',
       accepts: 'one before the document, or after a PDF',
@@ -171,7 +159,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseMarkAfterDocument,
     },
     'converse-cache-beside-results': {
-      protocols: CONVERSE,
       models: /amazon\.nova/,
       refuses: 'a `cachePoint` beside results, with Nova',
       accepts: 'one beside a text; both with Claude',
@@ -180,7 +167,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseMarkBesideResults,
     },
     'converse-nova-reasoning': {
-      protocols: CONVERSE,
       models: /amazon\.nova-(?:micro|lite|pro|premier)-v1/,
       refuses: '`reasoningConfig` with Nova 1',
       accepts: 'none; the same with Nova 2',
@@ -189,7 +175,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       check: refuseReasoningConfig,
     },
     'converse-nova-schema': {
-      protocols: CONVERSE,
       models: /amazon\.nova-(?:micro|lite|pro|premier)-v1/,
       refuses: '`$defs`, `definitions` or `$schema` at the top of the schema of a tool, with Nova 1',
       accepts: '`type`, `properties` and `required`; the same with Claude',

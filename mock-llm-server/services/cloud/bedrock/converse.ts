@@ -14,14 +14,13 @@ import {
   requireTurns,
 } from '../../checks/converse.ts';
 import type { Rule } from '../../service.ts';
-import { rulesOf } from '../../share-rules.ts';
+import { rulesOver } from '../../share-rules.ts';
 
 const CONVERSE = ['bedrock-converse'] as const;
 
 /** The rules of the operations Converse and ConverseStream for all models. */
-export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
+export const CONVERSE_RULES: readonly Rule[] = rulesOver('bedrock', CONVERSE, {
   'converse-shape': {
-    protocols: CONVERSE,
     refuses:
       'a value that the model of the service excludes: a `temperature` above 1, `maxTokens: 0`, the name of a tool with a space, a `toolUseId` with more than 64 characters, an empty description …',
     accepts: 'its values, ranges and lengths',
@@ -30,7 +29,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseConverseFaults,
   },
   'converse-blank-text': {
-    protocols: CONVERSE,
     refuses: 'an empty text, or white space at the start of a message',
     accepts: 'a text with a word, and white space after it',
     source: 'https://github.com/aws-samples/bedrock-engineer/issues/8',
@@ -38,7 +36,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseBlankBlock,
   },
   'converse-empty-content': {
-    protocols: CONVERSE,
     refuses: 'a message without content',
     accepts: 'a message with a text',
     source: 'https://github.com/archestra-ai/archestra/pull/4220',
@@ -46,7 +43,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseEmptyContent,
   },
   'converse-json-result': {
-    protocols: CONVERSE,
     refuses: 'a result with `json` that is not an object',
     accepts: 'an object, or the same as text',
     source: 'https://github.com/sigoden/aichat/pull/1550',
@@ -54,7 +50,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseJsonResult,
   },
   'converse-empty-error': {
-    protocols: CONVERSE,
     refuses: 'a result with the status `error` without content',
     accepts: 'one with a text',
     source: 'https://github.com/aws-samples/sample-multi-agent-orchestration-chat-on-agentcore/issues/15',
@@ -62,7 +57,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseEmptyError,
   },
   'converse-history-without-tools': {
-    protocols: CONVERSE,
     refuses: 'calls and results in a request without `toolConfig`',
     accepts: 'the same request with the tools',
     source: 'https://github.com/langgenius/dify/issues/16421',
@@ -70,7 +64,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseHistoryWithoutToolConfig,
   },
   'converse-schema-type': {
-    protocols: CONVERSE,
     refuses: 'a tool whose schema has another type than `object`, or none',
     accepts: '`{"type":"object"}`',
     source: 'https://github.com/cognitect-labs/aws-api/issues/272',
@@ -78,7 +71,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseToolSchema,
   },
   'converse-output': {
-    protocols: CONVERSE,
     refuses: 'a `maxTokens` above the limit of the model, with Claude, Llama and Nova 1',
     accepts: 'its limit',
     source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/inference-parameters.html',
@@ -86,7 +78,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: limitConverseOutput,
   },
   'converse-documents': {
-    protocols: CONVERSE,
     refuses: 'two documents of one name, and more than five in a message',
     accepts: 'five documents, each with a name of its own',
     source: 'https://github.com/BerriAI/litellm/pull/30093',
@@ -94,7 +85,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: limitDocuments,
   },
   'converse-first-role': {
-    protocols: CONVERSE,
     refuses: 'a first message of the assistant',
     accepts: 'a first message of the user',
     source: 'https://github.com/elastic/kibana/pull/246393',
@@ -102,7 +92,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseFirstAnswer,
   },
   'converse-alternation': {
-    protocols: CONVERSE,
     refuses: 'two neighbours of one role',
     accepts: 'the user and the assistant in turn',
     source: 'https://github.com/langgenius/dify/issues/9294',
@@ -110,7 +99,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: requireTurns,
   },
   'converse-no-arguments': {
-    protocols: CONVERSE,
     refuses: 'a call with `null` or an empty text as `input`',
     accepts: '`{}`',
     source: 'https://github.com/kagent-dev/kagent/issues/1870',
@@ -118,7 +106,6 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOf('bedrock', {
     check: refuseNoArguments,
   },
   'converse-cache-after-reasoning': {
-    protocols: CONVERSE,
     refuses: 'a `cachePoint` right after reasoning',
     accepts: 'one after a text',
     source: 'https://github.com/anomalyco/opencode/issues/36517',
