@@ -1,12 +1,12 @@
-import type { PermissionMode } from '../agent/ports/approver.ts';
 import type { Clock } from '../agent/ports/clock.ts';
 import type { ComputeDigest } from '../agent/ports/digest.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
 import type { JsonObject } from '../agent/ports/json.ts';
 import type { SandboxState, Shell } from '../agent/ports/shell.ts';
-import type { Tool, ToolDialect } from '../agent/ports/tool.ts';
+import type { Tool } from '../agent/ports/tool.ts';
 import type { HostOptions } from '../config/host-options.ts';
 import type { PolicyText } from '../config/layers/policy-layer.ts';
+import type { ConfigOptions } from '../config/layers/sources.ts';
 import type { Config } from '../config/schema.ts';
 import type { ProjectTrust } from '../config/trust/project-trust.ts';
 import type { PathPlatform } from '../policy/paths/path-policy.ts';
@@ -86,23 +86,9 @@ export interface SessionAdapters {
 }
 
 /** Options of a session from the command line; each is absent unless given. */
-export interface SessionOptions extends SessionChoice, HostOptions {
-  readonly config?: string | undefined;
-  /** File of the variant that is evaluated. */
-  readonly variant?: string | undefined;
-  readonly model?: string | undefined;
-  readonly provider?: string | undefined;
-  /** Replaces `models.active`. */
-  readonly profile?: string | undefined;
-  readonly endpoint?: string | undefined;
-  /** Replaces the whole connection: the keys of `CONNECTION_KEYS` have these values, or none. */
-  readonly connection?: Readonly<Record<string, string | undefined>> | undefined;
+export interface SessionOptions extends SessionChoice, HostOptions, ConfigOptions {
   readonly cwd?: string | undefined;
-  readonly permissionMode?: PermissionMode | undefined;
   readonly dryRun: boolean;
-  readonly noSandbox?: boolean | undefined;
-  readonly toolProtocol?: 'native' | 'xnl' | undefined;
-  readonly toolsDialect?: ToolDialect | undefined;
   /** Replaces the decision of the user about the trust in the workspace; for stories. */
   readonly trusted?: boolean | undefined;
 }

@@ -51,7 +51,7 @@ export interface Wiring {
    */
   listModels(options: SessionOptions, signal: AbortSignal): Promise<OfferedModels>;
   /** The model servers that answer at their usual addresses on this machine; see `findServers`. */
-  findServers(settings: Settings, signal: AbortSignal): Promise<readonly FoundServer[]>;
+  findServers(settings: Pick<Settings, 'config' | 'origins'>, signal: AbortSignal): Promise<readonly FoundServer[]>;
   /** The configuration alone, which need not name a usable model, with or without its warnings. Throws `UsageError`. */
   readConfig(options: SessionOptions, warns?: boolean): Promise<ConfigWithKeys>;
   /** The project of the workspace, as the user is asked about it; see `openProject`. */
@@ -164,7 +164,7 @@ export function createWiring(machine: Machine): Wiring {
     },
     async setConfig(options, change) {
       const sources = configSources(options, await workspaceOf(options, machine), machine, KNOWN);
-      return (await import('../config/set-value.ts')).setConfigValue(machine.fileSystem, sources, change);
+      return (await import('../config/set-value.ts')).setConfigValue(machine, sources, change);
     },
     findInstructions: async (settings) => findInstructions(settings.config, settings.workspace, machine),
     openHistory: async (settings) => openHistory(settings, machine),

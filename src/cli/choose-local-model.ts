@@ -2,14 +2,13 @@ import { UsageError } from '../agent/errors.ts';
 import type { Settings } from '../app/settings.ts';
 import type { Terminal, WriteText } from '../app/terminal.ts';
 import type { Wiring } from '../app/wiring.ts';
+import { modelRows } from '../providers/limits/describe-model.ts';
 import { askedAddresses, type FoundServer } from '../providers/target/find-servers.ts';
 import { PROVIDERS } from '../providers/target/presets.ts';
 import { type ToolTrial, tryToolCall } from '../providers/try-tool-call.ts';
 import { markLines, type UserConsole } from '../terminal/output.ts';
 import { escapeLine } from '../text/escape.ts';
 import { fillRows } from '../text/fill-rows.ts';
-import { formatSize, withSeparators } from '../text/quantities.ts';
-import { maxWidth } from '../text/width.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
 import { writeConnection } from './write-connection.ts';
 
@@ -50,35 +49,33 @@ export async function withLocalModel(
     server.provider === 'ollama' && model.name === PROVIDERS.get('ollama')?.model;
   const [first] = offers;
   if (first === undefined || offers.some(isDefault)) return options;
-  const { provider, endpoint } = first.server;
-  const command = [
-    'ybs --provider',
-    provider,
-    ...(endpoint === undefined || provider === 'ollama' ? [] : ['--endpoint', endpoint]),
-    '--model',
-    first.model.name,
-  ];
   const names = offers.map(({ model, server }) => `${model.name} (${server.label})`);
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   throw new UsageError(
-    `No model is configured. This machine has ${names.slice(0, MAX_NAMED).join(', ')}${more}. Choose one: ${command.join(' ')}, or run ybs at a terminal, which asks.`,
+    `No model is configured. This machine has ${names.slice(0, MAX_NAMED).join(', ')}${more}. Choose one: ${commandFor(first.server, first.model.name)}, or run ybs at a terminal, which asks.`,
   );
 }
 
 const MAX_NAMED = 5;
 
+/** The command that uses a model of a server. */
+export function commandFor({ provider, endpoint }: FoundServer, model: string): string {
+  const address = endpoint === undefined || provider === 'ollama' ? '' : ` --endpoint ${endpoint}`;
+  return `ybs --provider ${provider}${address} --model ${model}`;
+}
+
 /**
- * Lists the models of this machine, asks which one to use, and tries a call with it. Returns the options with that model;
- * the given ones if nothing answers; `undefined` if the user leaves.
+ * Lists the models of this machine, asks at the terminal which one to use, and tries a call with it. Returns the options
+ * with that model; the given ones if nothing answers; `undefined` if the user leaves.
  */
 export async function askForModel(
   options: CommandLineOptions,
   settings: Settings,
   wiring: Ports,
   user: UserConsole,
+  terminal: Terminal,
 ): Promise<CommandLineOptions | undefined> {
   const say: WriteText = (text) => user.write(markLines(text, user.palette(settings.config.ui.color)));
-  const terminal = await user.openTerminal();
   const stop = new AbortController();
   const unsubscribe = user.onStop(() => {
     stop.abort();
@@ -130,7 +127,6 @@ export async function askForModel(
   } finally {
     end();
     unsubscribe();
-    terminal.close();
   }
 }
 
@@ -138,29 +134,21 @@ function offersOf(servers: readonly FoundServer[]): readonly Offer[] {
   return servers.flatMap((server) => server.models.map((model) => ({ server, model }))).slice(0, MAX_LISTED);
 }
 
-/** The rows of the models, in columns. */
 function listing(offers: readonly Offer[]): readonly string[] {
-  const rows = offers.map(({ server, model }, index) => [
-    `${index + 1}`.padStart(3),
-    model.name,
-    model.contextWindow === undefined ? '' : `${withSeparators(model.contextWindow)} tokens`,
-    model.bytes === undefined ? '' : formatSize(model.bytes),
-    `${server.label}${server.endpoint === undefined ? '' : ` at ${server.address}`}${model.lacksTools === true ? ', no tools' : ''}`,
-  ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => maxWidth(row[column] ?? ''))));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - maxWidth(cell))))
-      .filter((cell) => cell !== '')
-      .join('  ')
-      .trimEnd(),
-  );
+  const rows = modelRows(offers.map(({ model }) => model));
+  return offers.map(({ server: { label, endpoint, address } }, index) => {
+    const place = endpoint === undefined ? label : `${label} at ${address}`;
+    return `${`${index + 1}`.padStart(3)}  ${rows[index]}  on ${place}`;
+  });
 }
 
 function nothingFound(servers: readonly FoundServer[], { config }: Settings): readonly string[] {
   const empty = servers.map(({ label, address }) => `${label} at ${address} has no models.`);
   const asked = `No model is configured, and no model server with a model answers on this machine: asked ${askedAddresses(config.llm.endpoint)}.`;
-  return [...empty, `${asked} ybs init configures a provider; ybs --provider mock replays stories.`];
+  return [
+    ...empty,
+    `${asked} For one at another address: ybs --provider openai-compatible --endpoint http://127.0.0.1:PORT/v1. ybs init configures a provider; ybs --provider mock replays stories.`,
+  ];
 }
 
 /** The answer of the user, or the reason why it is invalid. */
@@ -191,7 +179,7 @@ async function tryModel(
 ): Promise<ToolTrial | undefined> {
   const stop = new AbortController();
   const end = terminal.onInterrupt(() => stop.abort());
-  user.showStatus({ label: `trying a tool call with ${escapeLine(model.name)} (Ctrl-C skips this)` });
+  user.showStatus({ label: `trying a tool call with ${escapeLine(model.name)}` });
   let chosen: Settings['model'] | undefined;
   try {
     chosen = (await wiring.loadSettings(options)).model;

@@ -53,37 +53,25 @@ export async function runChat(
     ? await (await import('./ask-for-trust.ts')).askForTrust(given, loaded, wiring, user)
     : loaded;
   if (first === undefined) return EXIT_CODES.aborted;
-  const options = needsModel(first)
-    ? await (await import('./choose-local-model.ts')).askForModel(given, first, wiring, user)
-    : given;
-  if (options === undefined) return EXIT_CODES.aborted;
-  const settings = options === given ? first : await wiring.loadSettings(options);
-  const { config, dryRun, model, workspace } = settings;
-  // The sandbox is checked while the rest of the start continues.
-  const trying = settings.sandbox?.();
-  // Even without styles, a row of the model must not look like a message of the user.
-  const render = { ...renderSettings(settings, user), columns: user.columns, undo: '/undo' };
-  const [prompts, instructions] = await Promise.all([
-    model.embedded ? listPrompts(workspace) : [],
-    wiring.findInstructions(settings),
-  ]);
-  const say: WriteText = (text) => user.write(markLines(text, render.palette));
-  const permissionMode = config.safety.permission_mode;
+  let settings = first;
   /** Warnings that are shown before the session is used, because the user may be typing when they arrive. */
   const warnings: string[] = [];
   let stopped = false;
   let opened: Agent | undefined;
+  let chosen: ChosenSession | undefined;
+  let models: ReturnType<typeof createModelSwitch> | undefined;
   const driver: SessionDriver = new SessionDriver({
     openSession: (approver, signal) =>
       wiring.openSession(settings, approver, chosen, async (warning) => warnings.push(warning), signal),
     get approvals() {
-      const { palette, keepsApprovals } = render;
+      const { palette, keepsApprovals } = renderSettings(settings, user);
       return askAtTerminal({ terminal, write: user.write, palette, keepsApprovals, interruptRun: () => driver.stop() });
     },
     async onSession(agent) {
       opened = agent;
     },
   });
+  // Also for the choice of a model, because what is typed while that model is tried becomes a message of the chat.
   const terminal = await user.openTerminal({
     history: lateHistory(() => wiring.openHistory(settings)),
     complete: lateCompleter(() => driver.agent()),
@@ -93,9 +81,24 @@ export async function runChat(
     driver.abort();
     terminal.close();
   });
-  const models = createModelSwitch(wiring, options, config.llm.provider);
-  let chosen: ChosenSession | undefined;
   try {
+    const options = needsModel(first)
+      ? await (await import('./choose-local-model.ts')).askForModel(given, first, wiring, user, terminal)
+      : given;
+    if (options === undefined) return EXIT_CODES.aborted;
+    if (options !== given) settings = await wiring.loadSettings(options);
+    const { config, dryRun, model, workspace } = settings;
+    // The sandbox is checked while the rest of the start continues.
+    const trying = settings.sandbox?.();
+    // Even without styles, a row of the model must not look like a message of the user.
+    const render = { ...renderSettings(settings, user), columns: user.columns, undo: '/undo' };
+    const [prompts, instructions] = await Promise.all([
+      model.embedded ? listPrompts(workspace) : [],
+      wiring.findInstructions(settings),
+    ]);
+    const say: WriteText = (text) => user.write(markLines(text, render.palette));
+    const permissionMode = config.safety.permission_mode;
+    models = createModelSwitch(wiring, options, config.llm.provider);
     chosen =
       options.resume === ''
         ? await (await import('../terminal/chat/pick-session.ts')).pickSession(
@@ -174,9 +177,11 @@ export async function runChat(
     terminal.close();
     user.setTitle(undefined);
     await driver.close();
-    if (opened !== undefined && !stopped)
-      await user.write(resumeHint(opened.record, models.options, user.columns(), render.palette, user.program));
-    await models.close();
+    if (opened !== undefined && models !== undefined && !stopped)
+      await user.write(
+        resumeHint(opened.record, models.options, user.columns(), user.palette(settings.config.ui.color), user.program),
+      );
+    await models?.close();
   }
 }
 

@@ -108,9 +108,9 @@ async function chooseModel(
   user: UserConsole,
 ): Promise<CommandLineOptions | undefined> {
   const { askForModel, withLocalModel } = await import('./choose-local-model.ts');
-  return asksUser(options, user)
-    ? askForModel(options, settings, wiring, user)
-    : withLocalModel(options, settings, wiring, user.onStop);
+  if (!asksUser(options, user)) return withLocalModel(options, settings, wiring, user.onStop);
+  const terminal = await user.openTerminal();
+  return askForModel(options, settings, wiring, user, terminal).finally(terminal.close);
 }
 
 /** The prompt, or `undefined` when the user stops the reading of the input. Throws `UsageError` when it is empty. */

@@ -1,4 +1,4 @@
-import { FileSystemError } from '../agent/errors.ts';
+import { FileSystemError, unlessFileError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
 import { ConfigError } from './config-error.ts';
 import type { ConfigKeys } from './describe/keys.ts';
@@ -83,7 +83,9 @@ export async function loadConfig(fileSystem: FileSystem, sources: ConfigSources)
   const layers = { files, variables, commandLine, policy, replacesConnection, trustsProject };
   const loaded = await mergeLayers(keys, layers);
   const ignored = ignoredParts({ ...loaded, trust });
-  return { ...loaded, keys: eidolon?.keys ?? {}, trust: { ...trust, ignored }, project, projectProblem };
+  const warnings = [...loaded.warnings, ...(await otherFormats(fileSystem, sources))];
+  const judged = { ...trust, ignored, isInvalid: projectProblem !== undefined };
+  return { ...loaded, warnings, keys: eidolon?.keys ?? {}, trust: judged, project, projectProblem };
 }
 
 /** The facts in configuration files that decide what the parts of a project are. */
@@ -118,6 +120,20 @@ function systemFiles({ platform }: ConfigSources): readonly string[] {
 export function userFiles({ platform, home, xdgConfigHome }: ConfigSources): readonly string[] {
   const { join } = pathOf(platform);
   return [join(configDirectory({ platform, home, xdgConfigHome }), 'config.json'), join(home, '.ybs.json')];
+}
+
+/** Warnings about files beside those of the user, and in the project, that are named as in other programs. */
+async function otherFormats(fileSystem: FileSystem, sources: ConfigSources): Promise<readonly string[]> {
+  const files = [...userFiles(sources), pathOf(sources.platform).join(sources.workspace, '.ybs.json')];
+  const others = files.flatMap((file) =>
+    ['yaml', 'yml', 'toml', 'jsonc'].map((format) => file.replace(/json$/, format)),
+  );
+  const found: string[] = [];
+  for (const file of new Set(others)) {
+    if ((await unlessFileError(fileSystem.stat(file))) !== undefined)
+      found.push(`${file} is ignored: ybs reads only .json, which may have comments.`);
+  }
+  return found;
 }
 
 /** The project's file; `undefined` if it is one of the trusted files, under the same path or through a link. */

@@ -1,5 +1,6 @@
 import { FileSystemError, UsageError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
+import { type LockPorts, whileLocked } from '../session/log/lock.ts';
 import { jsonOr } from '../text/json/json.ts';
 import { ConfigError } from './config-error.ts';
 import { type ConfigValue, configValues } from './describe/describe-config.ts';
@@ -37,12 +38,21 @@ export interface ChangedConfig {
  * and changes nothing if the value is invalid, the file cannot be written or would not load afterwards.
  */
 export async function setConfigValue(
-  fileSystem: FileSystem,
+  ports: LockPorts,
   sources: ConfigSources,
   { name, text }: ConfigChange,
 ): Promise<ChangedConfig> {
+  const value = await readValue(sources.keys, name, text);
+  const { file } = await fileToChange(ports.fileSystem, sources, name);
+  return withFileErrors(file, async () => {
+    await ports.fileSystem.createDirectory(pathOf(sources.platform).dirname(file));
+    // Another ybs may change the file at the same time, so it is read again while no other one can.
+    return whileLocked(`${file}.lock`, ports, () => changeFile(ports.fileSystem, sources, name, value));
+  });
+}
+
+async function changeFile(fileSystem: FileSystem, sources: ConfigSources, name: string, value: unknown) {
   const { keys } = sources;
-  const value = await readValue(keys, name, text);
   const { file, content, isElsewhere } = await fileToChange(fileSystem, sources, name);
   const before = content ?? '{}\n';
   const after = await editText(file, before, name.split('.'), value);
@@ -170,16 +180,17 @@ async function writeFile(
   bytes: Uint8Array,
   path: ReturnType<typeof pathOf>,
 ): Promise<void> {
-  try {
-    if (!exists) await fileSystem.createDirectory(path.dirname(file));
-    const directory = await fileSystem.realPath(exists ? file : path.dirname(file));
-    const real = exists ? directory : path.join(directory, path.basename(file));
-    if (exists && (await fileSystem.readFile(real, 0)).protection !== undefined) {
-      throw new ConfigError(file, 'the file is write-protected. Make it writable, or change it in an editor.');
-    }
-    await fileSystem.replaceFile(path.dirname(real), path.basename(real), bytes);
-  } catch (error) {
+  const directory = await fileSystem.realPath(exists ? file : path.dirname(file));
+  const real = exists ? directory : path.join(directory, path.basename(file));
+  if (exists && (await fileSystem.readFile(real, 0)).protection !== undefined) {
+    throw new ConfigError(file, 'the file is write-protected. Make it writable, or change it in an editor.');
+  }
+  await fileSystem.replaceFile(path.dirname(real), path.basename(real), bytes);
+}
+
+async function withFileErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
     if (!(error instanceof FileSystemError)) throw error;
     throw new ConfigError(file, `the file cannot be written: ${error.reason}. It was not changed.`);
-  }
+  });
 }

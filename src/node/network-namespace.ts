@@ -1,6 +1,7 @@
 import os from 'node:os';
 import process from 'node:process';
 import { execa } from 'execa';
+import { startProblem } from '../text/error-code.ts';
 import { type Relay, relayToServer, relayToSocket } from './endpoint-relay.ts';
 
 /** Prefix of a command that starts it in a network namespace with only a loopback interface. */
@@ -36,7 +37,7 @@ export async function findNetworkNamespace(platform: NodeJS.Platform): Promise<N
       stdin: 'ignore',
     });
     if (!failed) return { type: 'namespace', prefix };
-    reason = stderr || (originalMessage ?? '');
+    reason = stderr.replace(/^unshare: /, '') || `unshare: ${startProblem(originalMessage ?? '')}`;
   }
   const [first = ''] = reason.trim().split('\n');
   return { type: 'unavailable', reason: `no network namespace could be created: ${first}` };

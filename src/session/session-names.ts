@@ -81,7 +81,7 @@ export async function requireWritable(fileSystem: FileSystem, directory: string,
     await fileSystem.createFile(file, new TextEncoder().encode(name));
     await fileSystem.removeFile(file);
   } catch (error) {
-    throw error instanceof FileSystemError ? new FileSystemError(error.code, place, { cause: error.cause }) : error;
+    throw error instanceof FileSystemError ? new FileSystemError(error.code, directory, { cause: error.cause }) : error;
   }
 }
 

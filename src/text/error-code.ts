@@ -7,3 +7,10 @@ export function errorCode(error: unknown): string | undefined {
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
 }
+
+/** The reason why a program could not be started, from the message of the platform. */
+export function startProblem(message: string): string {
+  const code = /^spawn .* (E[A-Z]+)$/s.exec(message)?.[1];
+  const words = code === 'ENOENT' ? 'not found' : code === 'EACCES' ? 'it may not be executed' : undefined;
+  return words === undefined ? message : `${words} (${code})`;
+}

@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { ybsEntry } from '../support/processes/entry.ts';
 import { isProcessRunning } from '../support/processes/process-state.ts';
-import { startBin } from '../support/processes/run-bin.ts';
+import { runBin, startBin } from '../support/processes/run-bin.ts';
 import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
 import { startRecordingServer } from '../support/wires/recording-server.ts';
 
@@ -65,5 +65,16 @@ describe.runIf(process.platform !== 'win32')('the exit code 130', () => {
     run.hangUp();
     const { code, stderr } = await run.ended;
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+  });
+});
+
+describe('changes of the configuration', () => {
+  it('are all kept when several processes make them at the same time', async () => {
+    const environment = { XDG_CONFIG_HOME: temporaryDirectory() };
+    const keys = ['llm.max_tokens', 'agent.max_iterations', 'session.max_sessions', 'ui.bell_seconds'];
+    await Promise.all(keys.map((key) => runBin(['config', 'set', key, '77'], { environment })));
+    const { stdout } = await runBin(['config', '--output-format', 'json'], { environment });
+    const rows: { name: string; value: unknown }[] = JSON.parse(stdout);
+    expect(keys.map((key) => rows.find(({ name }) => name === key)?.value)).toEqual([77, 77, 77, 77]);
   });
 });

@@ -8,6 +8,7 @@ import { fillRows } from '../../src/text/fill-rows.ts';
 const root = path.join(import.meta.dirname, '../..');
 const bin = path.join(root, 'dist/ybs.js');
 const COPY = 'ybs-playground-';
+const FULL_ACCESS = path.join(import.meta.dirname, 'full-access.json');
 
 if (!existsSync(bin)) {
   console.error('dist/ybs.js is missing. Build it first: npm run build');
@@ -15,11 +16,11 @@ if (!existsSync(bin)) {
 }
 
 const given = process.argv.slice(2);
+const continues = given.some((each) => /^(?:--continue|--resume(?:=.*)?)$/.test(each));
 if (given.some((each) => ['-h', '--help', '--version'].includes(each))) start(given);
 else {
   const cwd = given.find((each) => each.startsWith('--cwd='))?.slice(6) ?? given[given.indexOf('--cwd') + 1];
   const isGiven = given.some((each) => /^--cwd(?:=|$)/.test(each));
-  const continues = given.some((each) => /^(?:--continue|--resume(?:=.*)?)$/.test(each));
   // A directory of the user is no copy, so the usual rules apply.
   if (isGiven && !copies().includes(path.resolve(cwd ?? '.'))) start(['--provider', 'mock', ...given]);
   else startInCopy((isGiven ? cwd : continues ? copies()[0] : undefined) ?? copyPlayground());
@@ -39,14 +40,18 @@ function copies(): readonly string[] {
 
 /** Starts the agent in a copy of the playground. */
 function startInCopy(workspace: string): void {
+  const isModeGiven = given.some((each) => /^--permission-mode(?:=|$)/.test(each));
+  // Unlike an option, a file keeps a stricter mode of the session that is continued.
+  const full = continues ? ['--config', FULL_ACCESS] : ['--permission-mode', 'full-access'];
+  const mode = isModeGiven ? 'as given' : continues ? 'full access, or the stricter one of the session' : 'full access';
   const lines = [
     `Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.`,
-    'Mode: full access, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.',
+    `Mode: ${mode}; unsandboxed, because all commands come from the bundled stories. No data leaves this machine.`,
     'Command: write "npm start --" where ybs says "ybs", for instance: npm start -- --continue',
   ];
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
   console.error(`${lines.map((line) => fillRows(line, columns)).join('\n')}\n`);
-  start(['--provider', 'mock', '--permission-mode', 'full-access', '--no-sandbox', '--cwd', workspace, ...given]);
+  start(['--provider', 'mock', ...(isModeGiven ? [] : full), '--no-sandbox', '--cwd', workspace, ...given]);
 }
 
 function copyPlayground(): string {

@@ -1,21 +1,40 @@
 import { untilStopped } from '../../app/driver/until-stopped.ts';
 import { EXIT_CODES } from '../../app/exit.ts';
+import type { SessionOptions, Settings } from '../../app/settings.ts';
+import { needsModel } from '../../config/agent-settings.ts';
 import { type DescribedModel, modelRows } from '../../providers/limits/describe-model.ts';
 import { isSame, type Limits } from '../../providers/limits/find-limits.ts';
 import { tableText } from '../../providers/limits/known-model.ts';
 import { escapeLine } from '../../terminal/output.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
+import { commandFor } from '../choose-local-model.ts';
 import { report, type SubcommandRequest, type Uses } from './subcommand.ts';
 
 /**
  * `ybs models`: prints the models that the provider offers, one per line with what is known about them, or as one line
- * of JSON. Returns the exit code.
+ * of JSON; without a configured model, those of each model server on this machine, if one besides Ollama has models.
+ * Returns the exit code.
  */
 export function modelsCommand(
   request: Pick<SubcommandRequest, 'options'>,
-  ports: Uses<{ wiring: 'listModels'; machine: 'clock'; user: 'write' | 'onStop' }>,
+  ports: Uses<{ wiring: 'listModels' | 'findServers'; machine: 'clock'; user: 'write' | 'onStop' }> & {
+    readonly wiring: {
+      readConfig(options: SessionOptions, warns: boolean): Promise<Pick<Settings, 'config' | 'origins'>>;
+    };
+  },
 ): Promise<number> {
   const print = async ({ signal }: AbortController): Promise<number> => {
+    const loaded = await ports.wiring.readConfig(request.options, false);
+    signal.throwIfAborted();
+    const servers = needsModel(loaded) ? await ports.wiring.findServers(loaded, signal) : [];
+    const found = servers.filter(({ models }) => models.length > 0);
+    if (found.some(({ provider }) => provider !== 'ollama')) {
+      const rows = found.flatMap((server) => [
+        `${server.label} at ${server.address}: ${commandFor(server, 'NAME')}`,
+        ...modelRows(server.models).map((row) => `  ${row}`),
+      ]);
+      return report(request, ports, { json: () => ({ servers: found }), text: () => rows.map(escapeLine).join('\n') });
+    }
     const { provider, models: offered, chosen } = await ports.wiring.listModels(request.options, signal);
     const models = offered.map((model) =>
       chosen !== undefined && isSame(model.name, chosen.model) ? withLimitsOfRun(model, chosen.limits) : model,

@@ -1,6 +1,8 @@
 import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import type { PermissionMode } from '../../agent/ports/approver.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import type { SandboxState } from '../../agent/ports/shell.ts';
+import type { ToolDialect } from '../../agent/ports/tool.ts';
 import type { SafetySettings } from '../../policy/decision-settings.ts';
 import { contains, type PathPlatform } from '../../policy/paths/path-policy.ts';
 import { withSettings } from '../../policy/sandbox/describe-sandbox.ts';
@@ -9,26 +11,28 @@ import { secretVariable } from '../../policy/sandbox/view.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { blockedCommands } from '../blocked-commands.ts';
 import type { ModelVariables } from '../environment.ts';
+import type { HostOptions } from '../host-options.ts';
 import type { ConfigSources } from '../load.ts';
 import { configDirectory } from '../places.ts';
 import type { Config } from '../schema.ts';
 import type { ProjectTrust } from '../trust/project-trust.ts';
 
 /** Options of the command line that replace values of files, and the file that they name. */
-interface ConfigOptions {
+export interface ConfigOptions extends Pick<HostOptions, 'persist' | 'maxTurns'> {
   readonly config?: string | undefined;
+  /** File of the variant that is evaluated. */
   readonly variant?: string | undefined;
   readonly provider?: string | undefined;
+  /** Replaces `models.active`. */
   readonly profile?: string | undefined;
   readonly model?: string | undefined;
   readonly endpoint?: string | undefined;
+  /** Replaces the whole connection: the keys of `CONNECTION_KEYS` have these values, or none. */
   readonly connection?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly permissionMode?: string | undefined;
-  readonly toolProtocol?: string | undefined;
-  readonly toolsDialect?: string | undefined;
+  readonly permissionMode?: PermissionMode | undefined;
+  readonly toolProtocol?: 'native' | 'xnl' | undefined;
+  readonly toolsDialect?: ToolDialect | undefined;
   readonly noSandbox?: boolean | undefined;
-  readonly persist?: boolean | undefined;
-  readonly maxTurns?: number | undefined;
 }
 
 /** The part of the machine that the configuration depends on. */

@@ -1,5 +1,6 @@
 import { describeChanges } from '../../policy/trust/trust.ts';
 import type { Config } from '../schema.ts';
+import type { FoundPart } from './project-parts.ts';
 import type { ProjectTrust } from './project-trust.ts';
 
 /** A configuration with the trust in the project that it was loaded for. */
@@ -16,8 +17,9 @@ const MAX_KEYS = 5;
 /** Lines for people about the parts of a project without effect, because it is not trusted. None for a trusted one. */
 export function ignoredParts({ config, trust, waiting }: LoadedProject): readonly string[] {
   if (trust.verdict.type === 'trusted') return [];
+  const used = trust.parts.filter(isUsed);
   const count = (kind: 'tool' | 'extension', place: string): readonly string[] => {
-    const { length } = trust.parts.filter((part) => part.kind === kind);
+    const { length } = used.filter((part) => part.kind === kind);
     return length === 0 ? [] : [`${length === 1 ? 'a file' : `${length} files`} ${place}`];
   };
   const more = waiting.length - MAX_KEYS;
@@ -26,10 +28,15 @@ export function ignoredParts({ config, trust, waiting }: LoadedProject): readonl
     ...(waiting.length === 0 ? [] : [`${keys} of .ybs.json`]),
     ...count('tool', 'that may become tools'),
     ...(trust.parts.some(({ kind }) => kind === 'servers') ? ['the servers of .mcp.json'] : []),
-    ...count('extension', `in ${extensionDirectories(trust.parts)}`),
+    ...count('extension', `in ${extensionDirectories(used)}`),
     ...(trust.isRepository && config.git.context ? [GIT_STATE] : []),
     ...(trust.isRepository && config.git.auto_commit ? ['git.auto_commit'] : []),
   ];
+}
+
+/** True unless it is a file below `.ybs` that ybs does not read, such as a note. */
+export function isUsed({ kind, path }: Pick<FoundPart, 'kind' | 'path'>): boolean {
+  return kind !== 'extension' || /^[^/]+\/(?:(?:agents|commands)\/.*\.md$|skills\/)/s.test(path);
 }
 
 /** The directories of the extensions: `.ybs and .eidolon`. */
@@ -51,19 +58,19 @@ export function isUndecided({
 }
 
 /** The facts of a notice. */
-type NoticeFacts = Pick<ProjectTrust, 'verdict' | 'ignored' | 'problem'>;
+type NoticeFacts = Pick<ProjectTrust, 'verdict' | 'ignored' | 'problem' | 'isInvalid'>;
 
 /**
  * One line about a project that is not trusted: why, what has no effect, and the command that trusts it; `undefined` if the
  * project is trusted or has nothing that would take effect.
  */
-export function trustNotice({ verdict, ignored, problem }: NoticeFacts): string | undefined {
+export function trustNotice({ verdict, ignored, problem, isInvalid = false }: NoticeFacts): string | undefined {
   if (verdict.type === 'trusted') return undefined;
   if (problem !== undefined) return problem;
   if (verdict.type === 'untrusted' && ignored.length === 0) return undefined;
   const state = verdict.type === 'changed' ? `no longer trusted (${describeChanges(verdict.changes)})` : 'not trusted';
   const effect = ignored.length === 0 ? '' : `, so these have no effect: ${ignored.join('; ')}`;
-  return `${state}${effect}. Trust it with: ybs trust`;
+  return `${state}${effect}. ${isInvalid ? 'Correct .ybs.json, then trust it' : 'Trust it'} with: ybs trust`;
 }
 
 /** The same notice as a sentence. */

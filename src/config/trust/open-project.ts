@@ -9,6 +9,7 @@ import {
 import { type LockPorts, whileLocked } from '../../session/log/lock.ts';
 import type { ConfigWithKeys } from '../load.ts';
 import { configDirectory } from '../places.ts';
+import { isUsed } from './describe-trust.ts';
 import { type FoundPart, findParts } from './project-parts.ts';
 import { digestParts, type ProjectPlaces, partPlaces, type TrustPorts } from './project-trust.ts';
 import { notWritten, type ReadTrust, readTrust, trustFile, writeTrust } from './trust-store.ts';
@@ -17,7 +18,7 @@ import { notWritten, type ReadTrust, readTrust, trustFile, writeTrust } from './
 export interface OpenProject {
   readonly workspace: string;
   readonly parts: readonly (ProjectPart & { readonly settings: readonly string[] | undefined })[];
-  /** One line for each part: its path, and what trust would mean for it. */
+  /** One line for each part that would take effect: its path, and what trust would mean for it. */
   readonly rows: readonly string[];
   readonly verdict: TrustVerdict;
   /** The reason why it cannot be trusted, as the end of a sentence that says so. */
@@ -44,17 +45,20 @@ export async function openProject(
   const { parts: found } = await findParts(partPlaces(places, project), ports);
   const digests = await digestParts(found);
   const parts = digests.map((part, index) => ({ ...part, settings: found[index]?.settings }));
-  const width = Math.max(...found.map(({ path }) => path.length));
   const unreadable = found.find((_, index) => digests[index]?.digest === undefined);
   const problem =
     projectProblem !== undefined
       ? `, because ybs could not start in it:\n${projectProblem}`
       : unreadable && `: ${unreadable.path} ${unreadable.problem ?? UNREADABLE}. Remove or move it.`;
+  // Stricter settings count before trust, so they alone are no reason for it.
+  const counts = ({ path }: FoundPart) => path !== '.ybs.json' || waiting.length > 0 || problem !== undefined;
+  const shown = found.filter((part) => isUsed(part) && counts(part));
+  const width = Math.max(...shown.map(({ path }) => path.length));
   const { projects } = await readAnswers(places, ports);
   const now = (): string => new Date(ports.clock.now()).toISOString();
   return {
     ...{ workspace, parts },
-    rows: found.map((part) => `${part.path.padEnd(width)}  ${meaningOf(part, waiting)}`),
+    rows: shown.map((part) => `${part.path.padEnd(width)}  ${meaningOf(part, waiting)}`),
     verdict: checkTrust(digests, projects.get(workspace)),
     ...(problem !== undefined && { problem }),
     async trust() {

@@ -21,6 +21,8 @@ export interface ProjectTrust {
   readonly ignored: readonly string[];
   /** The user said no to the question about it, and is not asked again. */
   readonly declined?: boolean;
+  /** Its configuration is invalid, so it cannot be trusted yet. */
+  readonly isInvalid?: boolean;
   /** The reason why no project is trusted, for the user. */
   readonly problem?: string;
 }

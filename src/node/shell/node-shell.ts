@@ -6,6 +6,7 @@ import { raceAbort } from '../../agent/async/abort.ts';
 import { messageOf } from '../../agent/errors.ts';
 import type { ProgramCommand, Shell, ShellExit, ShellOutput } from '../../agent/ports/shell.ts';
 import { BRIDGE_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
+import { startProblem } from '../../text/error-code.ts';
 import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
 import { newId } from '../system.ts';
 import { createProcessTree } from './process-tree.ts';
@@ -169,7 +170,7 @@ async function start(
     const { pid, nodeChildProcess, stdout, stderr } = started;
     if (pid === undefined) {
       const { originalMessage } = await started;
-      return exitBeforeStart({ cause: 'failed_to_start', reason: originalMessage ?? 'unknown reason' });
+      return exitBeforeStart({ cause: 'failed_to_start', reason: startProblem(originalMessage ?? 'unknown reason') });
     }
     // Reports a signal that cannot be delivered a second time; without a listener, that would end the process.
     nodeChildProcess.on('error', () => {});
@@ -181,7 +182,7 @@ async function start(
     const report = monitor !== undefined && stream instanceof Duplex ? { stream, monitor } : undefined;
     return new RunningCommand({ child: nodeChildProcess, stdout, stderr, tree, report }, { timeoutMs, signal });
   } catch (error) {
-    return exitBeforeStart({ cause: 'failed_to_start', reason: messageOf(error) });
+    return exitBeforeStart({ cause: 'failed_to_start', reason: startProblem(messageOf(error)) });
   } finally {
     // The program has its own descriptor of the file.
     await inputFile?.close();

@@ -1,4 +1,4 @@
-import { withSeparators } from '../../text/quantities.ts';
+import { formatSize, withSeparators } from '../../text/quantities.ts';
 import { priceOf } from '../target/price.ts';
 import type { OfferedModel } from '../wire-options.ts';
 import type { Limit, LimitSource, Limits } from './find-limits.ts';
@@ -42,6 +42,7 @@ function factsOf(model: DescribedModel): readonly string[] {
     ...(window === undefined
       ? []
       : [`${withSeparators(window)} tokens${source === undefined || source === 'server' ? '' : ` (${source})`}`]),
+    ...(model.bytes === undefined ? [] : [formatSize(model.bytes)]),
     ...(answer === undefined ? [] : [`answers of ${withSeparators(answer)}`]),
     ...(price === undefined
       ? []

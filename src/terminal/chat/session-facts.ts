@@ -35,10 +35,12 @@ export function describeFacts({
   const { inputTokens, outputTokens } = tokens;
   const used = inputTokens + outputTokens === 0 ? [] : [`${short(inputTokens)} tokens in, ${short(outputTokens)} out`];
   const share = context === undefined ? [] : [`context ${Math.round((100 * context.tokens) / context.window)} %`];
-  const limits = sandbox === undefined ? [] : [`sandbox ${sandbox.type === 'on' ? 'on' : 'OFF'}`];
+  const limits = sandbox?.type === 'on' ? ['sandbox on'] : [];
+  // First, because a narrow screen has no room for what comes last.
+  const warning = sandbox?.type === 'off' ? ['sandbox OFF'] : [];
   const shown = model.length > MAX_MODEL ? model.replace(/^([^/]*\/).*\//s, '$1…/') : model;
   const names = [shown, ...(agent === undefined ? [] : [`agent ${agent}`])].map(escapeLine);
-  return [...names, permissionMode, ...limits, ...share, ...used];
+  return [...warning, ...names, permissionMode, ...limits, ...share, ...used];
 }
 
 /** The facts after an event. */

@@ -6,9 +6,6 @@ export interface Buffer {
   readonly cursor: number;
 }
 
-/** A buffer without text. */
-export const EMPTY: Buffer = { text: '', cursor: 0 };
-
 /** A buffer with the cursor at the end of its text. */
 export const atEnd = (text: string): Buffer => ({ text, cursor: text.length });
 

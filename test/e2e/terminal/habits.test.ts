@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CTRL_D, ENTER } from '../../support/processes/keys.ts';
 import { startInTerminal } from '../../support/processes/pty.ts';
+import { LOCAL_ANSWERS } from '../../support/wires/local-servers.ts';
 
 const [ESC, BEL] = ['\u001b', '\u0007'];
 /** Control sequences of any kind. */
@@ -27,6 +30,42 @@ describe.runIf(process.platform !== 'win32')('habits of users at a terminal', ()
     await terminal.waitForText('Sent the last answer to the clipboard');
     const [, base64 = ''] = new RegExp(`${ESC}\\]52;c;([^${BEL}]*)${BEL}${ESC}Ptmux;`).exec(terminal.output()) ?? [];
     expect(Buffer.from(base64, 'base64').toString()).toMatch(/^I can read, search, write and edit/);
+    await terminal.waitForPrompt();
+    terminal.type(CTRL_D);
+    expect((await terminal.ended).exitCode).toBe(0);
+  });
+
+  it('include typing while the chosen model is tried, and another provider after that choice', async () => {
+    let endTrial = () => {};
+    const trial = new Promise<void>((resolve) => (endTrial = resolve));
+    const line = { model: 'm', message: { role: 'assistant', content: 'You can' }, done: true, done_reason: 'stop' };
+    const bodies = new Map([
+      ['/api/tags', LOCAL_ANSWERS.ollamaTags.body],
+      ['/api/show', LOCAL_ANSWERS.ollamaShow.body],
+      ['/api/ps', LOCAL_ANSWERS.ollamaPs.body],
+      ['/api/chat', `${JSON.stringify(line)}\n`],
+    ]);
+    const server = createServer(async ({ url = '' }, response) => {
+      if (url === '/api/chat') await trial;
+      response.writeHead(bodies.has(url) ? 200 : 404, { 'content-type': 'application/json' }).end(bodies.get(url));
+    });
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const terminal = startInTerminal(['--no-sandbox'], { environment: { OLLAMA_HOST: `127.0.0.1:${port}` } });
+    await terminal.waitForPrompt('model> ');
+    terminal.type(ENTER);
+    await terminal.waitForText('trying a tool call');
+    terminal.type('early');
+    await terminal.waitForText('next> early');
+    endTrial();
+    await terminal.waitFor('the message', () => terminal.cursorLine() === '> early');
+    terminal.type(ENTER);
+    await terminal.waitForText('You can');
+    await terminal.waitForPrompt();
+    terminal.type(`/provider mock${ENTER}`);
+    await terminal.waitForText('The model is mock/mock-model from the next request on.');
     await terminal.waitForPrompt();
     terminal.type(CTRL_D);
     expect((await terminal.ended).exitCode).toBe(0);

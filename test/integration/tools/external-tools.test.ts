@@ -182,8 +182,8 @@ describe.skipIf(process.platform === 'win32')('a hostile tool', () => {
 
   it.each([
     ['not_executable', /chmod \+x/],
-    ['no_interpreter', /ENOENT \(the program named in its first line, after #!, does not exist\)/],
-    ['windows_line_ends', /ENOENT \(the program named in its first line, after #!, does not exist\)/],
+    ['no_interpreter', /not found \(ENOENT\) \(the program named in its first line, after #!, does not exist\)/],
+    ['windows_line_ends', /not found \(ENOENT\) \(the program named in its first line, after #!, does not exist\)/],
     ['no_first_line', /exit code 127/],
     ['huge', /its standard output is too long/],
     ['prototype', /"__proto__" cannot be the name of a parameter/],

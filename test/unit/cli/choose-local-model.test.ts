@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runChat } from '../../../src/cli/run-chat.ts';
 import { runPrompt } from '../../../src/cli/run-prompt.ts';
+import { modelsCommand } from '../../../src/cli/subcommands/models-command.ts';
 import { configuredRun, type RunScript } from '../../support/agent/configured-run.ts';
 import { LOCAL_ANSWERS, localFetch, type RecordedAnswer } from '../../support/wires/local-servers.ts';
 
@@ -46,8 +47,8 @@ describe('a chat without a configured model', () => {
     expect(screen).toContain(
       [
         'No model is configured. This machine has:',
-        '  1  caller:latest  32,000 tokens  136.2 KB  Ollama, no tools',
-        '  2  scripted.gguf  32,768 tokens  258.3 KB  llama.cpp at http://127.0.0.1:8080',
+        '  1  caller:latest  32,000 tokens, 136.2 KB, no tools  on Ollama',
+        '  2  scripted.gguf  32,768 tokens, 258.3 KB  on llama.cpp at http://127.0.0.1:8080',
       ]
         .map((row) => `<cyan>▌</cyan> ${row}\n`)
         .join(''),
@@ -134,6 +135,29 @@ describe('a run without a user to ask', () => {
     expect((await once(LLAMA)).outcome).toContain(
       'ybs --provider openai-compatible --endpoint http://127.0.0.1:8080/v1 --model scripted.gguf,',
     );
+  });
+
+  it('lists them in ybs models by server, and keeps to a configured provider or address', async () => {
+    const run: RunScript['run'] = (wiring, user, options, machine) =>
+      modelsCommand({ options }, { wiring, machine, user });
+    const listed = await once(BOTH, { run });
+    expect([listed.outcome, listed.screen]).toEqual([
+      0,
+      [
+        `Ollama at ${OLLAMA}: ybs --provider ollama --model NAME`,
+        '  caller:latest  32,000 tokens, 136.2 KB, no tools',
+        'llama.cpp at http://127.0.0.1:8080: ybs --provider openai-compatible --endpoint http://127.0.0.1:8080/v1 --model NAME',
+        '  scripted.gguf  32,768 tokens, 258.3 KB\n',
+      ].join('\n'),
+    ]);
+    const json = await once(LLAMA, { run, options: { outputFormat: 'json' } });
+    expect(JSON.parse(json.screen)).toMatchObject({ servers: [{ provider: 'openai-compatible' }] });
+    for (const options of [{ provider: 'ollama' }, { endpoint: 'http://127.0.0.1:9', model: 'm' }]) {
+      const { outcome, sent } = await once(LLAMA, { run, options });
+      expect(outcome).toContain('Nothing is listening');
+      expect(sent.filter((address) => address.includes(':8080'))).toEqual([]);
+    }
+    expect((await once({}, { run })).outcome).toContain(`Nothing is listening at ${OLLAMA}.`);
   });
 
   it('counts models beyond the fifth', async () => {

@@ -4,6 +4,7 @@ import type { CommandLineOptions } from '../../../src/cli/command-line/options.t
 import { modelsCommand } from '../../../src/cli/subcommands/models-command.ts';
 import type { OfferedModels } from '../../../src/providers/target/chosen-model.ts';
 import type { UserConsole } from '../../../src/terminal/output.ts';
+import { configOf } from '../../support/agent/config-of.ts';
 import { createManualClock } from '../../support/fakes/manual-clock.ts';
 
 const OPTIONS: CommandLineOptions = { outputFormat: 'text', dryRun: false };
@@ -31,7 +32,8 @@ async function run(answer: (signal: AbortSignal) => Promise<OfferedModels>, opti
       };
     },
   };
-  const wiring = { listModels: (_options: SessionOptions, signal: AbortSignal) => answer(signal) };
+  const listModels = (_options: SessionOptions, signal: AbortSignal) => answer(signal);
+  const wiring = { listModels, readConfig: async () => ({ config: configOf() }), findServers: async () => [] };
   const code = await modelsCommand({ options }, { wiring, machine: { clock: createManualClock() }, user });
   expect(subscribed).toBe(0);
   return { code, text };

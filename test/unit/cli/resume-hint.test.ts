@@ -12,6 +12,11 @@ it.each([
     { config: 'my config.json', provider: 'mock', endpoint: 'http://[::1]:9/v1', model: 'a/b:7b', cwd: "it's" },
     `--config 'my config.json' --provider mock --endpoint 'http://[::1]:9/v1' --model a/b:7b --cwd 'it'\\''s' --resume session-1`,
   ],
+  [
+    'a model that was chosen from a list and not saved',
+    { connection: { 'llm.provider': 'ollama', 'llm.endpoint': undefined, 'llm.model': 'm' } },
+    '--provider ollama --model m --resume session-1',
+  ],
   ['a name with control characters', { cwd: 'a\u001b[2J' }, "--cwd 'a\\u{1b}[2J' --resume session-1"],
 ] as const)('the hint after a run with %s', (_, options, expected) => {
   const hint = resumeHint(record, options, 200, PLAIN);

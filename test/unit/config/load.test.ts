@@ -553,6 +553,12 @@ describe('a project file', () => {
     expect((await load({ [HOME]: Object.fromEntries(names) })).warnings).toHaveLength(14);
   });
 
+  it('in another format causes a warning, like such a file of the user', async () => {
+    const files = { '/home/me/.config/ybs/config.yaml': 'llm:', [PROJECT.replace('json', 'toml')]: '' };
+    const note = 'is ignored: ybs reads only .json, which may have comments.';
+    expect((await load(files)).warnings).toEqual(Object.keys(files).map((file) => `${file} ${note}`));
+  });
+
   it('does not hide an error that is a bug', async () => {
     const { fileSystem } = createMemoryFileSystem({});
     const readFile: typeof fileSystem.readFile = (file, max) =>

@@ -5,6 +5,8 @@ import type { ConfigSources } from '../../../src/config/load.ts';
 import { setConfigValue } from '../../../src/config/set-value.ts';
 import { modelVariables } from '../../../src/providers/target/presets.ts';
 import { keysFor } from '../../support/agent/config-keys.ts';
+import { fakeProcesses } from '../../support/agent/session-store.ts';
+import { createManualClock } from '../../support/fakes/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 
 const USER = '/home/me/.config/ybs/config.json';
@@ -26,6 +28,8 @@ interface Change {
   readonly links?: Readonly<Record<string, string>>;
 }
 
+const portsOf = (fileSystem: FileSystem) => ({ fileSystem, processes: fakeProcesses(), clock: createManualClock() });
+
 /** Sets a key; `files` are all files afterwards. */
 async function set(
   name: string,
@@ -35,7 +39,7 @@ async function set(
   const { fileSystem, volume } = createMemoryFileSystem(files);
   for (const [path, target] of Object.entries(links)) volume.symlinkSync(target, path);
   const change = { name, text };
-  const result = await setConfigValue(adapt(fileSystem), { ...SOURCES, ...sources }, change).catch(messageOf);
+  const result = await setConfigValue(portsOf(adapt(fileSystem)), { ...SOURCES, ...sources }, change).catch(messageOf);
   return { result, files: volume.toJSON() };
 }
 
@@ -234,7 +238,9 @@ describe('setting a key', () => {
     const { fileSystem, volume } = createMemoryFileSystem({ [HOME]: '{}' });
     volume.chmodSync(HOME, 0o444);
     const change = { name: 'ui.color', text: 'false' };
-    await expect(setConfigValue(fileSystem, SOURCES, change)).rejects.toThrow(`${HOME}: the file is write-protected.`);
+    await expect(setConfigValue(portsOf(fileSystem), SOURCES, change)).rejects.toThrow(
+      `${HOME}: the file is write-protected.`,
+    );
     expect(volume.readFileSync(HOME, 'utf8')).toBe('{}');
   });
 });

@@ -104,10 +104,10 @@ describe('a fork', () => {
 
 describe('a session that cannot be stored', () => {
   it.each([
-    ['/home/a/sessions', '/home', 'ENOSPC', 'the disk is full'],
-    ['/home/a/sessions', '/home', 'EROFS', 'the file system is read-only'],
-    ['/home/x/ybs/sessions', '/home/x', 'ENOTDIR', 'a file is where a directory is needed'],
-  ])('is not chosen: %s, %s, %s', async (directory, place, code, reason) => {
+    ['/home/a/sessions', 'ENOSPC', 'the disk is full'],
+    ['/home/a/sessions', 'EROFS', 'the file system is read-only'],
+    ['/home/x/ybs/sessions', 'ENOTDIR', 'a file is where a directory is needed'],
+  ])('is not chosen: %s, %s', async (directory, code, reason) => {
     const { fileSystem, promises } = createMemoryFileSystem({ '/home/x': '' });
     promises.open = async () => {
       throw Object.assign(new Error('x'), { code });
@@ -116,7 +116,7 @@ describe('a session that cannot be stored', () => {
       chooseSession({}, SETTINGS, createTestStore(fileSystem, { directory }), async () => {}),
     ).rejects.toThrow(
       new UsageError(
-        `The directory of the sessions cannot be used: ${place}: ${reason}. Change that, or choose another directory (session.storage_path)`,
+        `The directory of the sessions cannot be used: ${directory}: ${reason}. Change that, or choose another directory (session.storage_path)`,
       ),
     );
   });

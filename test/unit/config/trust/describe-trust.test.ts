@@ -26,11 +26,15 @@ describe('the parts without effect of a project that is not trusted', () => {
     ],
     ['include its tools', ignoredOf({ parts: parts('tool', 'tool') }), ['2 files that may become tools']],
     ['include its only tool', ignoredOf({ parts: parts('tool') }), ['a file that may become tools']],
-    ['include its extensions', ignoredOf({ parts: [{ path: '.ybs/a', kind: 'extension' }] }), ['a file in .ybs']],
+    [
+      'include its extensions',
+      ignoredOf({ parts: ['.ybs/agents/a.md', '.ybs/note.md'].map((path) => ({ path, kind: 'extension' }) as const) }),
+      ['a file in .ybs'],
+    ],
     [
       'include those of Eidolon',
       ignoredOf({
-        parts: ['.eidolon/agents/a', '.ybs/a'].map((path) => ({ path, kind: 'extension' }) as const),
+        parts: ['.eidolon/agents/a.md', '.ybs/skills/a/SKILL.md'].map((path) => ({ path, kind: 'extension' }) as const),
       }),
       ['2 files in .ybs and .eidolon'],
     ],
@@ -66,6 +70,13 @@ describe('the notice', () => {
       NOT_TRUSTED,
       GIT,
       'not trusted, so these have no effect: the state of git. Trust it with: ybs trust',
+      undefined,
+    ],
+    [
+      'an invalid .ybs.json',
+      { ...NOT_TRUSTED, isInvalid: true },
+      GIT,
+      'not trusted, so these have no effect: the state of git. Correct .ybs.json, then trust it with: ybs trust',
       undefined,
     ],
     [

@@ -14,7 +14,7 @@ describe('the facts about a session', () => {
   it.each([
     [{}, 'mock/m · ask · sandbox on'],
     [{ sandbox: undefined }, 'mock/m · ask'],
-    [{ sandbox: { type: 'off', reason: 'none' } as const }, 'mock/m · ask · sandbox OFF'],
+    [{ sandbox: { type: 'off', reason: 'none' } as const }, 'sandbox OFF · mock/m · ask'],
     [{ model: 'mock//home/ada/models/unsloth/Qwen3-30B.gguf' }, 'mock/…/Qwen3-30B.gguf · ask · sandbox on'],
     [{ model: 'a\u001b[2J' }, 'a\\u{1b}[2J · ask · sandbox on'],
     [{ agent: 'a\u0007b' }, 'mock/m · agent a\\u{7}b · ask · sandbox on'],
