@@ -34,7 +34,7 @@ describe.runIf(process.platform !== 'win32')('a first start without a configurat
     await terminal.waitForPrompt('model> ');
     const listed = terminal.screen().replaceAll(/\s*\n▌ +/g, ' ');
     expect(listed).toMatch(
-      /1 {2}caller:latest +32,000 tokens +136\.2 KB +Ollama at http:\/\/127\.0\.0\.1:\d+, no tools/,
+      /1 {2}caller:latest {2}32,000 tokens, 136\.2 KB, no tools {2}on Ollama at http:\/\/127\.0\.0\.1:\d+/,
     );
     terminal.type(ENTER);
     await terminal.waitForPrompt();

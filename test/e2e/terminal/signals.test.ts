@@ -101,7 +101,7 @@ describe.runIf(process.platform !== 'win32')('Ctrl-Z and fg', () => {
     expect(continued()).toBeUndefined();
     await suspendAndContinue();
     // Until ybs draws, Bash reads the keys, after it has echoed its command.
-    await terminal.waitFor('the continued job', () => continued()?.includes('▌ mock/mock-model') === true);
+    await terminal.waitFor('the continued job', () => continued()?.includes('· mock/mock-model') === true);
     const pid = Number(/^▌ +pid (\d+)$/m.exec(terminal.screen())?.[1]);
     expect(isProcessRunning(pid)).toBe(true);
     terminal.type(CTRL_C);

@@ -281,7 +281,7 @@ describe('ybs doctor', () => {
     ],
     [
       'a disk that cannot be written',
-      '✗ disk           /home/ada: the file system is read-only. Change that, or set session.storage_path, so that sessions can be stored',
+      '✗ disk           /home/ada/.config/ybs/sessions: the file system is read-only. Change that, or set session.storage_path, so that sessions can be stored',
       { createFails: 'EROFS' },
     ],
     [
