@@ -88,19 +88,19 @@ async function readFound(
   ports: Ports,
 ): Promise<readonly (Skill | SkillProblem)[]> {
   if (name === SKILL_FILE) return [problem(path, 'it lies in no folder of its own; move it to a folder with its name')];
-  const written = pathFlavour(rules.platform).join(path, SKILL_FILE);
+  const { basename, join } = pathFlavour(rules.platform);
   const refuse = (folder: string, file: string): string | undefined => {
     if (origin === 'project' && !places.isTrusted)
       return 'the project is not trusted. Look at the file, then run: ybs trust';
-    const inside = contains(folder, file, rules.platform) ? [folder] : [folder, file];
-    return inside.map((each) => whyNot(each, origin, places, rules)).find((reason) => reason !== undefined);
+    const reason = whyNot(folder, origin, places, rules);
+    return reason ?? (basename(file) === SKILL_FILE ? undefined : whyNot(file, origin, places, rules));
   };
   const read = await readSkillFolder(path, rules.platform, ports, refuse);
   if ('problems' in read) return read.problems;
   const { description } = read;
   if (description !== undefined) return [{ ...read, description, origin }];
   const faults = read.findings.flatMap(({ type, text }) => (type === 'fault' ? [text] : []));
-  return [problem(written, faults.join('; '))];
+  return [problem(join(path, SKILL_FILE), faults.join('; '))];
 }
 
 /** The skill in a folder, with real paths, or what is wrong with it. Nothing is read if `refuse` gives a reason. */

@@ -75,18 +75,17 @@ function findProgram(command: string, searchPath: string, directory: string): st
     ? [path.resolve(directory, command)]
     : searchPath.split(path.delimiter).map((each) => path.join(each, command));
   const endings = process.platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
+  const isExecutable = (file: string): boolean => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
   const found = places.flatMap((place) => endings.map((end) => place + end)).find(isExecutable);
   if (found === undefined) throw new Error(`the program ${command} was not found${names ? '' : ' in PATH'}`);
   return found;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function follow(child: ChildProcess, events: ServerEvents): ServerProcess {

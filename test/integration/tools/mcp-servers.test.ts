@@ -84,60 +84,6 @@ describe('the list of tools', () => {
   });
 });
 
-describe('a result', () => {
-  const one = async (result: unknown) => {
-    const { server, call } = await serverOf('result');
-    await server.listTools(signal);
-    const { content, isError, images } = await call('srv__t', { result });
-    return { content, isError, ...(images !== undefined && { images }) };
-  };
-  const text = (value: string) => ({ type: 'text', text: value });
-  it.each<readonly [string, unknown, object]>([
-    ['is an error', { content: [text('no such page')], isError: true }, { content: 'no such page', isError: true }],
-    ['is empty', { content: [] }, { content: 'The call is done. The server returned nothing.' }],
-    [
-      'has a picture',
-      { content: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] },
-      { content: '', images: [{ mediaType: 'image/png', data: 'iVBORw0KGgo=' }] },
-    ],
-    [
-      'has another picture',
-      { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/tiff' }] },
-      { content: '[picture, image/tiff, 3 bytes: not shown]' },
-    ],
-    [
-      'has sound',
-      { content: [{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }] },
-      { content: '[audio, audio/wav, 3 bytes: not shown]' },
-    ],
-    [
-      'has resources',
-      {
-        content: [
-          { type: 'resource', resource: { uri: 'a://1', text: 'content' } },
-          { type: 'resource', resource: { uri: 'a://2', blob: 'AAAA', mimeType: 'application/zip' } },
-          { type: 'resource_link', uri: 'a://3', name: 'three' },
-        ],
-      },
-      {
-        content:
-          '[resource a://1]\ncontent\n[resource a://2, application/zip, 3 bytes: not shown]\n[resource three: a://3]',
-      },
-    ],
-    [
-      'has unknown parts',
-      { content: [{ type: 'hologram' }, 7] },
-      { content: '[a part of the type hologram without content]\n7' },
-    ],
-  ])('%s', async (_name, result, expected) => {
-    expect(await one(result)).toEqual({ isError: false, ...expected });
-  });
-
-  it('that cannot be read fails at once', async () => {
-    await expect(one('x')).rejects.toThrow('its result cannot be read');
-  });
-});
-
 it('a server that cannot start is reported once with the reason', async () => {
   const { server } = await serverOf('fails-at-once');
   const text =

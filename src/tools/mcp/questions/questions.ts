@@ -18,7 +18,7 @@ const MAX_QUESTIONS = 20;
 export class ServerQuestions {
   readonly #server: string;
   readonly #asker: FormAsker | undefined;
-  readonly #calls = new Set<object>();
+  #calls = 0;
   #end = new AbortController();
   #open = 0;
   #asked = 0;
@@ -48,13 +48,12 @@ export class ServerQuestions {
 
   /** Makes a call, during which the server may ask. */
   async during<Result>(call: () => Promise<Result>): Promise<Result> {
-    const mark = {};
-    this.#calls.add(mark);
+    this.#calls += 1;
     try {
       return await call();
     } finally {
-      this.#calls.delete(mark);
-      if (this.#calls.size === 0) {
+      this.#calls -= 1;
+      if (this.#calls === 0) {
         this.#end.abort();
         this.#end = new AbortController();
         this.#asked = 0;
@@ -66,7 +65,7 @@ export class ServerQuestions {
   async answer(params: unknown, signal: AbortSignal): Promise<ElicitResult> {
     const given = isJsonObject(params) ? params : {};
     const request = this.#read(given);
-    if (this.#asker === undefined || this.#calls.size === 0) return { action: 'cancel' };
+    if (this.#asker === undefined || this.#calls === 0) return { action: 'cancel' };
     const stop = AbortSignal.any([signal, this.#end.signal]);
     this.#open += 1;
     try {

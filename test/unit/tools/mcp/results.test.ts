@@ -12,6 +12,22 @@ describe('a result', () => {
 
   it.each<readonly [string, object, object]>([
     ['is an error without a text', { content: [], isError: true }, { content: /^The call failed. The server gave no/ }],
+    ['is empty', { content: [] }, { content: 'The call is done. The server returned nothing.', isError: false }],
+    [
+      'has sound',
+      { content: [{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }] },
+      { content: '[audio, audio/wav, 3 bytes: not shown]' },
+    ],
+    [
+      'has a binary resource and a link',
+      {
+        content: [
+          { type: 'resource', resource: { uri: 'a://2', blob: 'AAAA', mimeType: 'application/zip' } },
+          { type: 'resource_link', uri: 'a://3', name: 'three' },
+        ],
+      },
+      { content: '[resource a://2, application/zip, 3 bytes: not shown]\n[resource three: a://3]' },
+    ],
     ['has a text as error', { content: [text('x')], isError: 'true' }, { content: 'x', isError: true }],
     ['has a text as content', { content: 'plain' }, { content: 'plain' }],
     ['has one part as content', { content: text('one') }, { content: 'one' }],
