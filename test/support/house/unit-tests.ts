@@ -16,7 +16,6 @@ export const BEHAVIOURS: Readonly<Record<string, string>> = {
   'mock-llm-server/documentation': 'the scenarios of the documentation',
   'mock-llm-server/documented-intents': 'the intents of the documentation',
   'mock-llm-server/matching/request-conditions': 'conditions on a request, over HTTP',
-  'mock-llm-server/reply/intents/intents-over-wires': 'intents over each wire',
   'mock-llm-server/wire/broken-values': 'requests with one value of another type, over two wires',
   'mock-llm-server/wire/call-faults': 'faults of calls over each wire',
   'mock-llm-server/wire/choices': 'several choices over each wire that has them',

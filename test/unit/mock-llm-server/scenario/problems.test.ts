@@ -459,55 +459,33 @@ it.each<Case>([
   expect(await errorLinesOf(() => parseScenarioFile(text, 'f.json'))).toEqual(linesOf('f.json', '', expected));
 });
 
-it.each<Case>([
-  [
-    'a tab',
-    'scenarios:\n	- name: a\n',
-    'line 2, column 1: not valid YAML: Tabs are not allowed as indentation → indent with spaces',
-  ],
-  [
-    'a template without quotes',
-    'scenarios:\n- name: a\n  trigger: {{last_user}}\n',
-    'line 3: a text with {{ is not in quotes, so YAML reads an object → put the text in quotes: "{{last_user}}"',
-  ],
-  [
-    'a merge key',
-    'scenarios:\n- name: a\n  trigger: b\n  steps:\n  - &b {response: {content: x}}\n  - <<: *b\n',
-    '$.scenarios[0].steps[1] (line 6): merge keys (<<) are not supported → write the fields out, or make the whole value an alias (*name)',
-  ],
-  [
-    'a field twice',
-    'scenarios:\n- name: a\n  name: b\n',
-    'line 3, column 3: not valid YAML: Map keys must be unique → remove one of the two',
-  ],
-  [
-    'a misspelt field',
-    'scenarios:\n- name: a\n  triger: b\n  steps:\n  - response: {content: x}\n',
-    '$.scenarios[0] (line 2): unknown field "triger" → write "trigger" instead of "triger"',
-  ],
-  [
-    'a text with a colon',
-    'scenarios:\n- name: a\n  trigger: say: hi\n',
-    'line 3, column 12: not valid YAML: Nested mappings are not allowed in compact mappings → correct the line; a text with one of : # { [ & * ! needs quotes',
-  ],
-  [
-    'an unknown alias',
-    'scenarios: *nothing\n',
-    'not valid YAML: Unresolved alias (the anchor must be set before the alias): nothing → give every alias its anchor (&name) before it, and use fewer of them',
-  ],
-  ['nothing', '# todo\n', '$ (line 1): the file is empty → write the scenarios into it'],
-  [
-    'a tag',
-    'scenarios: !secret a\n',
-    'line 1, column 12: not valid YAML: Unresolved tag: !secret → remove the tag, or put the text in quotes',
-  ],
-  [
-    'two documents',
-    'a: 1\n---\nb: 2\n',
-    'line 2, column 1: not valid YAML: Source contains multiple documents; please use YAML.parseAllDocuments() → remove the ---, or split the file in two',
-  ],
-])('the loader reports YAML with %s', async (_name, text, ...expected) => {
-  expect(await errorLinesOf(() => readYamlScenarioFile(text, 'f.yaml'))).toEqual(linesOf('f.yaml', '', expected));
+/** YAML with a mistake, and its error; `␉` stands for a tab. */
+const YAML = `
+    scenarios:␤␉- name: a␤
+      line 2, column 1: not valid YAML: Tabs are not allowed as indentation → indent with spaces
+    scenarios:␤- name: a␤  trigger: {{last_user}}␤
+      line 3: a text with {{ is not in quotes, so YAML reads an object → put the text in quotes: "{{last_user}}"
+    scenarios:␤- name: a␤  trigger: b␤  steps:␤  - &b {response: {content: x}}␤  - <<: *b␤
+      $.scenarios[0].steps[1] (line 6): merge keys (<<) are not supported → write the fields out, or make the whole value an alias (*name)
+    scenarios:␤- name: a␤  name: b␤
+      line 3, column 3: not valid YAML: Map keys must be unique → remove one of the two
+    scenarios:␤- name: a␤  triger: b␤  steps:␤  - response: {content: x}␤
+      $.scenarios[0] (line 2): unknown field "triger" → write "trigger" instead of "triger"
+    scenarios:␤- name: a␤  trigger: say: hi␤
+      line 3, column 12: not valid YAML: Nested mappings are not allowed in compact mappings → correct the line; a text with one of : # { [ & * ! needs quotes
+    scenarios: *nothing␤
+      not valid YAML: Unresolved alias (the anchor must be set before the alias): nothing → give every alias its anchor (&name) before it, and use fewer of them
+    # todo␤
+      $ (line 1): the file is empty → write the scenarios into it
+    scenarios: !secret a␤
+      line 1, column 12: not valid YAML: Unresolved tag: !secret → remove the tag, or put the text in quotes
+    a: 1␤---␤b: 2␤
+      line 2, column 1: not valid YAML: Source contains multiple documents; please use YAML.parseAllDocuments() → remove the ---, or split the file in two
+`;
+
+it.each(casesIn(YAML))('the loader reports YAML: %j', async (text, expected) => {
+  const yaml = text.replaceAll('␉', '\t');
+  expect(await errorLinesOf(() => readYamlScenarioFile(yaml, 'f.yaml'))).toEqual(linesOf('f.yaml', '', expected));
 });
 
 it.each([

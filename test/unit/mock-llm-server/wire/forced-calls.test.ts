@@ -14,6 +14,7 @@ const schemaOf = (...keys: readonly string[]) => ({
 const weather = { name: 'get_weather', description: 'Weather.', schema: schemaOf('city') };
 const person = { name: 'Person', description: 'A person.', schema: schemaOf('name', 'job') };
 const finish = { name: 'final_answer', description: 'The answer.', schema: schemaOf('answer') };
+const write = { name: 'write_file', description: 'Write a file.', schema: schemaOf('path', 'content') };
 const report = { name: 'emit', description: 'Ends the work.', schema: schemaOf('report') };
 type Tool = typeof weather;
 
@@ -94,6 +95,16 @@ describe.each(each)('a request of %s (stream %s) that requires a call', (protoco
     const { ask } = askedAbout({ content: 'x' });
     const { calls } = await ask(protocol, stream, forced([person]), 'Who is it?');
     expect([calls[0]?.name, argumentsOf(calls[0])]).toEqual(['Person', { name: 'Who is it', job: 'Who is it' }]);
+  });
+
+  it('gets an intent as a call of the tool that can carry it out', async () => {
+    const { ask } = askedAbout({ tool_calls: [{ intent: 'write_file', path: 'a.txt', content: 'hi' }] });
+    const { calls } = await ask(protocol, stream, forced([weather, write]));
+    expect([calls.map(({ name }) => name), argumentsOf(calls[0])]).toEqual([
+      ['write_file'],
+      { path: 'a.txt', content: 'hi' },
+    ]);
+    await expect(ask(protocol, stream, forced([weather]))).rejects.toThrow(/^400 .*the client offers get_weather/);
   });
 
   it('is refused with the way to write the step for any other text', async () => {

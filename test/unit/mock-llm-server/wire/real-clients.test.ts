@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { scenarioSet } from '../builders.ts';
 
-/** Requests that agents and SDKs send, and responses that they need. Their intents are in intents-over-wires.test.ts. */
+/** Requests that agents and SDKs send, and responses that they need. Their intents are in forced-calls.test.ts. */
 const app = createMockServer({
   scenarios: scenarioSet({
     scenarios: [
