@@ -2,117 +2,75 @@ import { WIRE_NAMES } from '../../../src/providers/wires.ts';
 import { FRAMES, streamOf, textReply } from './frames.ts';
 import type { ReplyRow } from './run-reply.ts';
 
-/** A call of `read_file` in the markup of a family of models, and a report of a server that did not read it. */
-const CALLS: readonly (readonly [family: string, source: string, markup: string])[] = [
-  [
-    'Kimi K2',
-    'NousResearch/hermes-agent#24534',
-    '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "notes.txt"}<|tool_call_end|><|tool_calls_section_end|>',
-  ],
-  [
-    'Kimi K2 without its section',
-    'template of the model',
-    '<|tool_call_begin|>functions.read_file:3<|tool_call_argument_begin|> {"path": "notes.txt"} <|tool_call_end|>',
-  ],
-  [
-    'DeepSeek R1',
-    'template of the model',
-    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file\n```json\n{"path": "notes.txt"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
-  ],
-  [
-    'DeepSeek V3.1',
-    'template of the model',
-    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "notes.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
-  ],
-  [
-    'DeepSeek V3.2',
-    'sgl-project/sglang#40236',
-    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">notes.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
-  ],
-  [
-    'DeepSeek V3.2 without its section, with narrow bars',
-    'kittors/deepseek-web-api#11',
-    '<|DSML|invoke name="read_file">\n<|DSML|parameter name="path" string="true">notes.txt</|DSML|parameter>\n</|DSML|invoke>',
-  ],
-  ['Mistral', 'template of the model', '[TOOL_CALLS][{"name": "read_file", "arguments": {"path": "notes.txt"}}]'],
-  ['Mistral, newer', 'template of the model', '[TOOL_CALLS]read_file[ARGS]{"path": "notes.txt"}'],
-  ['Llama 3', 'template of the model', '<|python_tag|>{"name": "read_file", "parameters": {"path": "notes.txt"}}'],
-  ['Granite', 'template of the model', '<|tool_call|>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]'],
-  [
-    'Phi',
-    'template of the model',
-    '<|tool_call|>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]<|/tool_call|>',
-  ],
-  ['LFM2', 'ml-explore/mlx-lm#864', '<|tool_call_start|>[read_file(path="notes.txt")]<|tool_call_end|>'],
-  [
-    'gpt-oss',
-    'template of the model',
-    '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "notes.txt"}<|call|>',
-  ],
-  [
-    'gpt-oss without its tokens',
-    'raullenchai/Rapid-MLX#480',
-    'commentary to=functions.read_file json{"path":"notes.txt"}',
-  ],
-  ['Gemini', 'bayesimpact/bayes-platform#620', '<call:default_api:read_file{path:notes.txt}/>'],
-  [
-    'MiniMax M2',
-    'template of the model',
-    '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">notes.txt</parameter>\n</invoke>\n</minimax:tool_call>',
-  ],
-  [
-    'Anthropic, older',
-    'published format',
-    '<function_calls>\n<invoke name="read_file">\n<parameter name="path">notes.txt</parameter>\n</invoke>\n</function_calls>',
-  ],
-  [
-    'Seed OSS',
-    'template of the model',
-    '<seed:tool_call>\n<function=read_file>\n<parameter=path>notes.txt</parameter>\n</function>\n</seed:tool_call>',
-  ],
-  [
-    'Hunyuan',
-    'template of the model',
-    '<tool_calls>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]</tool_calls>',
-  ],
-  [
-    'InternLM',
-    'template of the model',
-    '<|action_start|><|plugin|>{"name": "read_file", "parameters": {"path": "notes.txt"}}<|action_end|>',
-  ],
-  [
-    'Nemotron',
-    'template of the model',
-    '<TOOLCALL>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]</TOOLCALL>',
-  ],
-  [
-    'Command A',
-    'template of the model',
-    '<|START_ACTION|>[{"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "notes.txt"}}]<|END_ACTION|>',
-  ],
-  ['Apertus', 'template of the model', '<|tools_prefix|>[{"read_file": {"path": "notes.txt"}}]<|tools_suffix|>'],
-  ['Gemma 4', 'template of the model', '<|tool_call>call:read_file{path:<|"|>notes.txt<|"|>}<tool_call|>'],
-  [
-    'Step',
-    'template of the model',
-    '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>read_file\n```json\n{"path": "notes.txt"}\n```<｜tool_call_end｜><｜tool_calls_end｜>',
-  ],
-  [
-    'Qwen, without the end of its tag',
-    'no report; beside the others',
-    '<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}',
-  ],
-  [
-    'Qwen3-Coder, without the start of its tag',
-    'no report; beside the others',
-    '<function=read_file>\n<parameter=path>\nnotes.txt\n</parameter>\n</function>\n</tool_call>',
-  ],
-  [
-    'Hermes, Qwen',
-    'Ollama 0.17.4',
-    '<tool_call>\n{"name": "read_file", "arguments": {"path": "notes.txt"}}\n</tool_call>',
-  ],
-];
+/**
+ * A call of `read_file` in the markup of a family of models, and a report of a server that did not read it; `␤` stands for
+ * a line end.
+ */
+const PAGE = `
+  Kimi K2 | NousResearch/hermes-agent#24534
+    <|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "notes.txt"}<|tool_call_end|><|tool_calls_section_end|>
+  Kimi K2 without its section | template of the model
+    <|tool_call_begin|>functions.read_file:3<|tool_call_argument_begin|> {"path": "notes.txt"} <|tool_call_end|>
+  DeepSeek R1 | template of the model
+    <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file␤\`\`\`json␤{"path": "notes.txt"}␤\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+  DeepSeek V3.1 | template of the model
+    <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>read_file<｜tool▁sep｜>{"path": "notes.txt"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
+  DeepSeek V3.2 | sgl-project/sglang#40236
+    <｜DSML｜function_calls>␤<｜DSML｜invoke name="read_file">␤<｜DSML｜parameter name="path" string="true">notes.txt</｜DSML｜parameter>␤</｜DSML｜invoke>␤</｜DSML｜function_calls>
+  DeepSeek V3.2 without its section, with narrow bars | kittors/deepseek-web-api#11
+    <|DSML|invoke name="read_file">␤<|DSML|parameter name="path" string="true">notes.txt</|DSML|parameter>␤</|DSML|invoke>
+  Mistral | template of the model
+    [TOOL_CALLS][{"name": "read_file", "arguments": {"path": "notes.txt"}}]
+  Mistral, newer | template of the model
+    [TOOL_CALLS]read_file[ARGS]{"path": "notes.txt"}
+  Llama 3 | template of the model
+    <|python_tag|>{"name": "read_file", "parameters": {"path": "notes.txt"}}
+  Granite | template of the model
+    <|tool_call|>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]
+  Phi | template of the model
+    <|tool_call|>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]<|/tool_call|>
+  LFM2 | ml-explore/mlx-lm#864
+    <|tool_call_start|>[read_file(path="notes.txt")]<|tool_call_end|>
+  gpt-oss | template of the model
+    <|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path": "notes.txt"}<|call|>
+  gpt-oss without its tokens | raullenchai/Rapid-MLX#480
+    commentary to=functions.read_file json{"path":"notes.txt"}
+  Gemini | bayesimpact/bayes-platform#620
+    <call:default_api:read_file{path:notes.txt}/>
+  MiniMax M2 | template of the model
+    <minimax:tool_call>␤<invoke name="read_file">␤<parameter name="path">notes.txt</parameter>␤</invoke>␤</minimax:tool_call>
+  Anthropic, older | published format
+    <function_calls>␤<invoke name="read_file">␤<parameter name="path">notes.txt</parameter>␤</invoke>␤</function_calls>
+  Seed OSS | template of the model
+    <seed:tool_call>␤<function=read_file>␤<parameter=path>notes.txt</parameter>␤</function>␤</seed:tool_call>
+  Hunyuan | template of the model
+    <tool_calls>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]</tool_calls>
+  InternLM | template of the model
+    <|action_start|><|plugin|>{"name": "read_file", "parameters": {"path": "notes.txt"}}<|action_end|>
+  Nemotron | template of the model
+    <TOOLCALL>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]</TOOLCALL>
+  Command A | template of the model
+    <|START_ACTION|>[{"tool_call_id": "0", "tool_name": "read_file", "parameters": {"path": "notes.txt"}}]<|END_ACTION|>
+  Apertus | template of the model
+    <|tools_prefix|>[{"read_file": {"path": "notes.txt"}}]<|tools_suffix|>
+  Gemma 4 | template of the model
+    <|tool_call>call:read_file{path:<|"|>notes.txt<|"|>}<tool_call|>
+  Step | template of the model
+    <｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜>read_file␤\`\`\`json␤{"path": "notes.txt"}␤\`\`\`<｜tool_call_end｜><｜tool_calls_end｜>
+  Qwen, without the end of its tag | no report; beside the others
+    <tool_call>␤{"name": "read_file", "arguments": {"path": "notes.txt"}}
+  Qwen3-Coder, without the start of its tag | no report; beside the others
+    <function=read_file>␤<parameter=path>␤notes.txt␤</parameter>␤</function>␤</tool_call>
+  Hermes, Qwen | Ollama 0.17.4
+    <tool_call>␤{"name": "read_file", "arguments": {"path": "notes.txt"}}␤</tool_call>
+`;
+const CALLS = PAGE.trim()
+  .split(/\n {2}(?! )/)
+  .map((row) => {
+    const [head = '', markup = ''] = row.split('\n    ');
+    const [family = '', source = ''] = head.split(' | ');
+    return [family, source, markup.replaceAll('␤', '\n')] as const;
+  });
 
 const answerWith = (wire: ReplyRow['wire'], text: string) => {
   const { text: framesOf, end, reasons } = FRAMES[wire];
