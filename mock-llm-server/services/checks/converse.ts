@@ -217,12 +217,13 @@ export const refuseConverseFaults: Check = ({ body }) => {
   return message === undefined ? undefined : { message };
 };
 
-/** Refuses a call without arguments. */
-export const refuseNoArguments = refuseBlock(({ toolUse }, path) =>
-  isJsonObject(toolUse) && (toolUse['input'] === null || toolUse['input'] === '')
-    ? `The value at ${path}.toolUse.input is empty.`
-    : undefined,
-);
+/** Refuses a call without arguments, and one whose arguments are no object. */
+export const refuseNoArguments = refuseBlock(({ toolUse }, path) => {
+  const { input } = objectOf(toolUse);
+  if (input === undefined || isJsonObject(input)) return undefined;
+  if (input === null || input === '') return `The value at ${path}.toolUse.input is empty.`;
+  return `The format of the value at ${path}.toolUse.input is invalid. Provide a json object for the field and try again.`;
+});
 
 /** Refuses a mark for the cache right after reasoning. */
 export const refuseMarkAfterReasoning: Check = ({ body }) => {

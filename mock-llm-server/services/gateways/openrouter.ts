@@ -48,12 +48,16 @@ export const openrouter: Service = {
     {
       id: 'openrouter/model-prefix',
       protocols: [...CHAT, 'openai-responses', 'anthropic-messages'],
-      refuses: 'a model with the name of the gateway before that of its maker, and Claude without its maker',
+      refuses: 'a model with the name of the gateway before that of its maker, and a model of a known maker without it',
       accepts: '`google/gemini-2.5-flash`, `openrouter/auto`',
       source: 'https://github.com/RightNow-AI/openfang/issues/100',
       date: '2026-02-28',
       check: ({ model }) =>
-        /^(?:openrouter\/[^/]+\/|claude-)/.test(model) ? { message: `${model} is not a valid model ID` } : undefined,
+        /^(?:openrouter\/[^/]+\/|(?:claude|gemini|deepseek|qwen|kimi|glm|grok|llama|mistral|minimax)[^/]*$)/i.test(
+          model,
+        )
+          ? { message: `${model} is not a valid model ID` }
+          : undefined,
     },
     ...OPENROUTER_VALUE_RULES,
     {

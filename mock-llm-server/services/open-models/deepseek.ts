@@ -174,6 +174,20 @@ export const deepseek: Service = {
       })),
     },
     {
+      id: 'deepseek/root-type',
+      refuses: 'a function whose schema has no type',
+      accepts: '`{"type":"object","properties":{}}`, and no schema',
+      source: 'https://github.com/end-4/dots-hyprland/pull/3640',
+      date: '2026-09-11',
+      check: ofTools((request) => {
+        const wrong = functionsOf(request).find(({ schema }) => isSet(schema) && !isSet(objectOf(schema)['type']));
+        if (wrong === undefined) return undefined;
+        return {
+          message: `Invalid schema for function '${wrong.name}': schema must be a JSON Schema of 'type: "object"', got 'type: null'.`,
+        };
+      }),
+    },
+    {
       id: 'deepseek/strict-schema',
       refuses:
         'an alternative without a type in the schema of a strict function, and a list of types with `object` or `array`',

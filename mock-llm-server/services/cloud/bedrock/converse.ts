@@ -99,7 +99,7 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOver('bedrock', CONVERSE, {
     check: requireTurns,
   },
   'converse-no-arguments': {
-    refuses: 'a call with `null` or an empty text as `input`',
+    refuses: 'a call whose `input` is no object',
     accepts: '`{}`',
     source: 'https://github.com/kagent-dev/kagent/issues/1870',
     date: '2026-05-15',

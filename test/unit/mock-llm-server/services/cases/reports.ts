@@ -210,6 +210,12 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     ),
     status: 422,
   },
+  'deepseek/root-type': chatCase(
+    'deepseek-chat',
+    { tools: [functionTool({ type: undefined })] },
+    { tools },
+    "Invalid schema for function 'read': schema must be a JSON Schema of 'type: \"object\"', got 'type: null'.",
+  ),
   'deepseek/strict-schema': chatCase('deepseek-v4-pro', strict(['object', 'null']), strict(['string', 'null']), PLAIN),
   'openrouter/deepseek': chatCase(
     'deepseek/deepseek-v4-pro',
