@@ -451,6 +451,8 @@ it('the page shows a form of a server with its fields, and an address, and sends
   const answer = chatOf(opened.web, 'order it');
   await opened.waitForQuestion();
   expect(await opened.question().innerText()).toContain('The server shop asks you');
+  // The rule of a field is the same text as in the terminal, with its limits and its pattern.
+  expect(await opened.question().innerText()).toContain('Your name (a text; at least 2 characters)');
   await opened.question().getByRole('button', { name: 'Send (y)' }).click();
   await opened.question().getByText('Your name must be given.').waitFor();
   await opened.question().getByLabel('Your name').fill('Ada');
