@@ -170,8 +170,10 @@ describe('npm start', () => {
     for (const options of [['--continue'], ['--resume', name], ['--cwd', copy, '--resume', name]]) {
       const next = await start(...options, 'write a short greeting');
       expect(next.stderr).toContain(`Workspace: ${copy}, a copy of examples/playground.`);
-      expect(next.stderr).toContain('Mode: full access, unsandboxed');
+      expect(next.stderr).toContain('Mode: full access, or the stricter one of the session, unsandboxed');
     }
+    const asked = await start('--permission-mode', 'ask', 'what can you do');
+    expect(asked.stderr).toContain('Mode: as given, unsandboxed');
     expect(readFileSync(path.join(sessions, name), 'utf8').match(/"type":"user","content"/g)).toHaveLength(4);
   });
 });

@@ -23,7 +23,7 @@ try {
   const question = page.locator('form.question');
   await question.getByText('npm test').first().waitFor();
   await question.getByRole('button', { name: 'Yes, once' }).click();
-  await question.getByText('FREE_SHIPPING_FROM').first().waitFor();
+  await question.getByText('edit_file changes files.').waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: path.join(root, `docs/web-${colorScheme}.png`), animations: 'disabled' });

@@ -46,7 +46,7 @@ function startInCopy(workspace: string): void {
   const mode = isModeGiven ? 'as given' : continues ? 'full access, or the stricter one of the session' : 'full access';
   const lines = [
     `Workspace: ${workspace}, a copy of examples/playground. You can delete it afterwards.`,
-    `Mode: ${mode}; unsandboxed, because all commands come from the bundled stories. No data leaves this machine.`,
+    `Mode: ${mode}, unsandboxed, because all commands come from the bundled stories. No data leaves this machine.`,
     'Command: write "npm start --" where ybs says "ybs", for instance: npm start -- --continue',
   ];
   const columns = process.stderr.isTTY ? process.stderr.columns : Number.POSITIVE_INFINITY;
