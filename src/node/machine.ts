@@ -11,7 +11,7 @@ import { createNodeFileSystem } from './files/node-file-system.ts';
 import type { ConfineServer } from './mcp/start-server.ts';
 import { systemProcesses } from './processes.ts';
 import type { OpenProgram, Sandbox } from './sandbox/sandbox.ts';
-import { computeDigest, newId, type Projects, systemClock, trustedEnvironment, trustedPath } from './system.ts';
+import { computeDigest, newId, type Projects, systemClock, trustedEnvironment } from './system.ts';
 
 /** The platform as far as programs differ: macOS has those of POSIX. */
 const shellPlatform = process.platform === 'win32' ? 'windows' : 'posix';
@@ -70,7 +70,7 @@ export async function readMachine({
     freeBytes,
     async probeSandbox() {
       // A later project can have a program of this name in a directory of `PATH`.
-      const searchPath = trustedPath(projects);
+      const searchPath = trustedEnvironment(projects)['PATH'] ?? '';
       sandbox = sandboxes.get(searchPath) ?? openSandbox(searchPath);
       sandboxes.set(searchPath, sandbox);
       return (await sandbox).probe();
@@ -81,7 +81,7 @@ export async function readMachine({
     },
     async trySandbox() {
       const [opened, { trySandbox }, { chooseShellProgram }] = await Promise.all([
-        openSandbox(trustedPath(projects)),
+        openSandbox(trustedEnvironment(projects)['PATH'] ?? ''),
         import('./sandbox/try-sandbox.ts'),
         import('./shell/shell-program.ts'),
       ]);
@@ -210,7 +210,9 @@ async function loadSessionAdapters(
       return Object.assign(start, { guardedChanges: async () => (await changes)?.() ?? {} });
     },
     openTextSearch: (workspace) =>
-      new WorkerTextSearch({ findCandidates: createRipgrep({ searchPath: trustedPath(projects), workspace }) }),
+      new WorkerTextSearch({
+        findCandidates: createRipgrep({ searchPath: trustedEnvironment(projects)['PATH'] ?? '', workspace }),
+      }),
   };
 }
 

@@ -56,15 +56,10 @@ export function trustedEnvironment(projects: ReadonlySet<string>): Readonly<Reco
     // Windows ignores the case of names, and writes `Path`.
     const key = way === 'windows' ? name.toUpperCase() : name;
     if (value === undefined || key === 'NODE_OPTIONS') return [];
-    if (key === 'PATH') return [[name, all.reduce((left, project) => ownSearchPath(left, way, project), value)]];
+    if (key === 'PATH') return [[key, all.reduce((left, project) => ownSearchPath(left, way, project), value)]];
     return named.some((project) => hasPath(value, project)) ? [] : [[name, value]];
   });
   return Object.fromEntries(kept);
-}
-
-/** The value of `PATH` in `trustedEnvironment`. */
-export function trustedPath(projects: ReadonlySet<string>): string {
-  return Object.entries(trustedEnvironment(projects)).find(([name]) => /^path$/i.test(name))?.[1] ?? '';
 }
 
 /** A value of `PATH` without the directories of a project, also without those to which a link leads. */

@@ -76,18 +76,21 @@ async function readIndex(top: string, names: ReadonlySet<string>): Promise<Reado
 const MAX_INDEX = 512 * 1024 ** 2;
 
 /** The special paths of each index. */
-const special = createFileMemory<IndexPaths>();
+const special = createFileMemory<IndexPaths & { readonly config: string }>();
 
 /** The special paths in the file of an index. Never throws. */
 export function pathsOfIndex(index: string): IndexPaths {
   try {
     const { known, keep } = special.look(index);
-    if (known !== undefined) return known;
+    const git = path.dirname(index);
+    const common = readSmallFile(path.join(git, 'commondir'))?.trim() ?? '';
+    const config = readSmallFile(path.join(path.resolve(git, common), 'config')) ?? 'sha256';
+    if (known?.config === config) return known;
     const stat = statSync(index);
     if (stat.size > MAX_INDEX)
       return { submodules: [], strays: ['files that ybs cannot list, because the index has more than 512 MB'] };
     // The opening of a pipe would wait for a writer.
-    return keep(specialPaths(stat.isFile() ? readBytes(index) : Buffer.alloc(0)));
+    return keep({ config, ...specialPaths(stat.isFile() ? readBytes(index) : Buffer.alloc(0), config) });
   } catch {
     return { submodules: [], strays: [] };
   }

@@ -153,6 +153,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['hie.yaml', '.hie-bios', '.merlin', 'buildserver.json', 'omnisharp.json', '.luarc.json', '.luarc.jsonc'],
   // Agents
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
+  '.crush.json',
   // Instructions for agents
   ...['agents.md', 'agents.override.md', 'claude.md', 'claude.local.md', 'gemini.md', '.cursorrules', '.windsurfrules'],
   ...['.goosehints', '.rules', '.roomodes', '.kilocodemodes', 'agent.md', 'crush.md', 'qwen.md', 'warp.md'],

@@ -47,22 +47,27 @@ export interface IndexPaths {
   readonly strays: readonly string[];
 }
 
-/** The special paths of an index. If its kind of digest is not certain, some of them may not exist. Pure. */
-export function specialPaths(index: Uint8Array): IndexPaths {
+/**
+ * The special paths of an index of a repository with this `config`. If its kind of digest is not certain, some of them may
+ * not exist. Pure.
+ */
+export function specialPaths(index: Uint8Array, config: string): IndexPaths {
   const decoder = new TextDecoder();
-  const found = [SHA1_LENGTH, SHA256_LENGTH].map((length) => {
-    const [submodules, strays]: [string[], string[]] = [[], []];
-    const isWhole = readEntries(index, length, (kind, path) => {
+  const [submodules, strays]: [string[], string[]] = [[], []];
+  for (const length of digestLengths(config)) {
+    readEntries(index, length, (kind, path) => {
       if (kind === 0o16) submodules.push(decoder.decode(path));
       if (mayStray(path) && STRAY.test(decoder.decode(path))) strays.push(decoder.decode(path));
     });
-    return { isWhole, submodules, strays };
-  });
-  const whole = found.filter(({ isWhole }) => isWhole);
-  return {
-    submodules: found.flatMap(({ submodules }) => submodules),
-    strays: (whole.length > 0 ? whole : found).flatMap(({ strays }) => strays),
-  };
+  }
+  return { submodules, strays };
+}
+
+/** Only the configuration tells the kind of digests, because a command can write an index that can be read as both. */
+function digestLengths(config: string): readonly number[] {
+  if (!/sha256/i.test(config.replaceAll(/\\\r?\n|"/g, ''))) return [SHA1_LENGTH];
+  const isCertain = /\[extensions\]\n(?:\t\w+ = \w+\n)*\tobjectformat = sha256\n/i.test(config);
+  return isCertain && config.split(/\bobjectformat\b/i).length === 2 ? [SHA256_LENGTH] : [SHA1_LENGTH, SHA256_LENGTH];
 }
 
 /** A path with a part that git refuses in every new entry. */

@@ -1,3 +1,4 @@
+import { contains } from '../../policy/paths/path-policy.ts';
 import { secretVariable } from '../../policy/sandbox/view.ts';
 import { trustedSearchPath } from '../../policy/search-path.ts';
 
@@ -69,12 +70,15 @@ export function shellEnvironment(
       return marked !== undefined || !(SECRET_NAME.test(name) || keys.has(name)) ? [name] : [];
     }),
   );
+  const [way, home] = [isWindows ? 'windows' : 'posix', userEnvironment['HOME']] as const;
+  // A workspace that contains the home directory has the user's own programs, not those of a project.
+  const project = workspace && home && contains(workspace, home, way) ? undefined : workspace;
   const kept = Object.entries(userEnvironment).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     const upper = name.toUpperCase();
     if (value === undefined || Object.hasOwn(QUIET, upper)) return [];
     const isUsual = KEPT.has(upper) || upper.startsWith('LC_') || (isWindows && KEPT_ON_WINDOWS.has(upper));
     if (upper === 'PATH' && !wanted.has(upper)) {
-      return [[name, trustedSearchPath(value, isWindows ? 'windows' : 'posix', workspace)]];
+      return [[name, trustedSearchPath(value, way, project)]];
     }
     return isUsual || wanted.has(upper) ? [[name, value]] : [];
   });

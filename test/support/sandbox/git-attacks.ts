@@ -37,13 +37,13 @@ const link = (directory: string): string =>
 const UPSTREAM =
   'mkdir node_modules; git init -q --bare node_modules/up.git; mkdir -p node_modules/up.git/hooks; printf "#!/bin/sh\\ntouch $HOME/sprung\\n" > node_modules/up.git/hooks/post-receive; chmod +x node_modules/up.git/hooks/post-receive';
 
-/** Writes an index with one file, whose content is a program. */
-const indexWith = (name: string): string => `python3 - <<'END'
+/** Writes an index with one file, whose content is a program, and with an extension. */
+const indexWith = (name: string, extension = "b''"): string => `python3 - <<'END'
 import hashlib, struct, subprocess
 code = b'#!/bin/sh\\ntouch $HOME/sprung\\n'
 blob = subprocess.run(['git', 'hash-object', '-w', '--stdin'], input=code, capture_output=True).stdout.strip().decode()
 entry = struct.pack('>10I', 0, 0, 0, 0, 0, 0, 0o100755, 0, 0, 0) + bytes.fromhex(blob) + struct.pack('>H', ${name.length}) + b'${name}'
-data = b'DIRC' + struct.pack('>II', 2, 1) + entry + bytes(8 - len(entry) % 8)
+data = b'DIRC' + struct.pack('>II', 2, 1) + entry + bytes(8 - len(entry) % 8) + ${extension}
 open('.git/index', 'wb').write(data + hashlib.sha1(data).digest())
 END`;
 
@@ -86,6 +86,12 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     command: indexWith('../sprung'),
     git: ['checkout', '.'],
     file: '.git/index',
+  },
+  {
+    name: 'an index of SHA-256 that can be read as one of SHA-1 without such a file',
+    command: `git init -q --object-format=sha256 lib; cd lib; ${indexWith('../sprung', "b'OWNX' + struct.pack('>I', 16) + bytes(16)")}`,
+    git: ['-C', 'lib', '-c', 'alias.run=!git checkout . ; ../sprung', 'run'],
+    file: 'lib/.git/index',
   },
   {
     name: 'a worktree elsewhere',

@@ -98,7 +98,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .bashrc.d/a .zshrc.d/a .oh-my-zsh/a .cline/a .opencode/a .qwen/a .crush/a .goose/a .amazonq/a .junie/a .trae/a
     .agents/a .woodpecker/a .tekton/a .semaphore/a .azure-pipelines/a .ci/run .mvn/a .gradle/a .venv/bin/python
     lefthook.yaml .lefthook.yaml lefthook.toml .overcommit.yml .xsessionrc .pam_environment .curlrc .wgetrc .forward
-    .procmailrc .mailcap .lvimrc .vimrc.local .nanorc .claude.json opencode.json opencode.jsonc crush.json .Renviron
+    .procmailrc .mailcap .lvimrc .vimrc.local .nanorc .claude.json opencode.json opencode.jsonc crush.json .crush.json .Renviron
     .pythonrc .psqlrc .sqliterc .ghci .ocamlinit .iex.exs .user.ini pip.conf pip.ini .condarc bunfig.toml .bunfig.toml
     .pnp.cjs .pnp.loader.mjs .bazelrc gradlew gradlew.bat mvnw mvnw.cmd gradle/wrapper/gradle-wrapper.properties
     .mise.local.toml mise.local.toml .cirrus.yml buildspec.yml cloudbuild.yaml cloudbuild.yml crio.sock buildkitd.sock

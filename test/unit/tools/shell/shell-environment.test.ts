@@ -90,8 +90,9 @@ describe('the environment of commands', () => {
     });
   });
 
-  it.each([undefined, '/'])('keeps absolute directories with the workspace %j', (workspace) => {
-    expect(rest(shellEnvironment({ PATH: '/w/bin:bin' }, [], [], workspace))).toEqual({ PATH: '/w/bin' });
+  it.each([undefined, '/', '/w', '/w/ada'])('keeps absolute directories with the workspace %j', (workspace) => {
+    const environment = { PATH: '/w/ada/bin:bin', HOME: '/w/ada' };
+    expect(rest(shellEnvironment(environment, [], [], workspace))).toMatchObject({ PATH: '/w/ada/bin' });
   });
 
   it('keeps variables that programs for Windows need, only on Windows', () => {
