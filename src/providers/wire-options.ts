@@ -1,5 +1,5 @@
 import type { Clock } from '../agent/ports/clock.ts';
-import type { LanguageModel, ReasoningEffort } from '../agent/ports/language-model.ts';
+import type { LanguageModel, ModelRequest, ReasoningEffort } from '../agent/ports/language-model.ts';
 import type { ServerNames } from './http/failure.ts';
 import type { Fetch } from './http/fetch-stream.ts';
 import type { RequestForm } from './service/request-form.ts';
@@ -14,6 +14,8 @@ export interface WireOptions extends ServerNames {
   readonly keyHeader?: KeyHeader | undefined;
   /** More headers of every request, as the user configured them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** More headers of requests with pictures. */
+  readonly pictureHeaders?: Readonly<Record<string, string>> | undefined;
   readonly maxTokens: number;
   /** The form of the next request; absent: the plain one of the chat wire with `maxTokens`. */
   readonly form?: (() => RequestForm) | undefined;
@@ -60,3 +62,12 @@ export interface OfferedModel {
 
 /** Creates a model without sending a request. Each call of its `stream` sends one request, without retries. */
 export type CreateModel = (options: WireOptions) => LanguageModel;
+
+/** The headers of a request that not every request has. */
+export function headersOf(
+  { messages }: ModelRequest,
+  { pictureHeaders }: WireOptions,
+): { headers?: Readonly<Record<string, string>> } {
+  const hasPictures = messages.some((message) => 'images' in message && (message.images?.length ?? 0) > 0);
+  return hasPictures && pictureHeaders !== undefined ? { headers: pictureHeaders } : {};
+}

@@ -222,6 +222,18 @@ export const copilot: Service = {
         isSet(headers['copilot-integration-id']) ? undefined : { status: 403, message: 'Forbidden', code: 'forbidden' },
     },
     {
+      id: 'copilot/twice-named',
+      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+      refuses: 'two headers `copilot-integration-id`, which HTTP joins to one unknown name',
+      accepts: '`copilot-integration-id: vscode-chat` once',
+      source: 'https://github.com/chep/gh-copilot-chat.el/pull/216',
+      date: '2025-10-25',
+      check: ({ headers }) =>
+        headers['copilot-integration-id']?.includes(',')
+          ? { message: 'bad request: unknown Copilot-Integration-Id' }
+          : undefined,
+    },
+    {
       id: 'copilot/sampling',
       protocols: ['openai-responses'],
       models: /^gpt-5\.[5-9]|codex/,

@@ -1,6 +1,6 @@
 import type { LanguageModel } from '../../agent/ports/language-model.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
-import type { WireOptions } from '../wire-options.ts';
+import { headersOf, type WireOptions } from '../wire-options.ts';
 import { createChatReader } from './chunks.ts';
 import { openAiRequest } from './request.ts';
 
@@ -13,7 +13,8 @@ export function createOpenAiChat(options: WireOptions): LanguageModel {
     identity,
     stream(request, signal) {
       const body = openAiRequest(request, identity, options);
-      const sent = { path: '/chat/completions', contentType: 'text/event-stream', body } as const;
+      const more = headersOf(request, options);
+      const sent = { path: '/chat/completions', contentType: 'text/event-stream', body, ...more } as const;
       return streamAnswer(options, sent, signal, (redact) => createChatReader(identity, redact, unnamed));
     },
   };

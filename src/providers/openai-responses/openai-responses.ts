@@ -1,6 +1,6 @@
 import type { LanguageModel } from '../../agent/ports/language-model.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
-import type { WireOptions } from '../wire-options.ts';
+import { headersOf, type WireOptions } from '../wire-options.ts';
 import { createResponsesReader } from './events.ts';
 import { responsesRequest } from './request.ts';
 
@@ -12,7 +12,8 @@ export function createOpenAiResponses(options: WireOptions): LanguageModel {
     identity,
     stream(request, signal) {
       const body = responsesRequest(request, identity, options);
-      const sent = { path: '/responses', contentType: 'text/event-stream', body } as const;
+      const more = headersOf(request, options);
+      const sent = { path: '/responses', contentType: 'text/event-stream', body, ...more } as const;
       return streamAnswer(options, sent, signal, (redact) => createResponsesReader(identity, redact));
     },
   };

@@ -121,6 +121,7 @@ export function chooseModel(config: ModelConfig, environment: Environment, ports
     model,
     ...sentKey.options,
     headers: { ...(isOwnServer ? preset.headers : {}), ...projectHeader(key, preset, environment), ...llm.headers },
+    pictureHeaders: isOwnServer ? preset.pictureHeaders : undefined,
     maxTokens: llm.max_tokens,
     temperature: llm.temperature,
     reasoningEffort: llm.reasoning_effort,

@@ -32,6 +32,8 @@ export interface ProviderPreset {
   readonly tokenCommands?: readonly TokenCommand[];
   /** Headers of every request to the provider's own endpoint, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers of its requests with pictures. */
+  readonly pictureHeaders?: Readonly<Record<string, string>>;
   /** The variable whose value the header `x-goog-user-project` of a request with a token has. */
   readonly projectVariable?: string;
   /** The command that starts the server on this machine. */
@@ -144,7 +146,11 @@ export const PROVIDERS: ReadonlyMap<string, ProviderPreset> = new Map<string, Pr
       basePath: '',
       model: 'gpt-5-mini',
       tokenCommands: [{ program: 'gh', args: ['auth', 'token'], advice: 'Log in with: gh auth login' }],
-      headers: { 'copilot-integration-id': 'ybs' },
+      // The service refuses other names, and chats without an editor: https://github.com/chep/gh-copilot-chat.el/pull/216,
+      // https://github.com/alvinunreal/tmuxai/pull/144. Any editor with a version is accepted: `Neovim/0.10.1`.
+      headers: { 'copilot-integration-id': 'vscode-chat', 'editor-version': 'ybs/0.1.0' },
+      // https://github.com/microsoft/vscode/issues/292901
+      pictureHeaders: { 'copilot-vision-request': 'true' },
     },
     apple: {
       label: "Apple's system model",

@@ -58,14 +58,23 @@ it('has a row for each service of the table', () => {
 });
 
 /** Sends the request in a form, and returns the status and the rules that the request breaks. */
-async function send(service: ServiceName, wire: Wire, model: string, rules: ServiceRules) {
+async function send(service: ServiceName, wire: Wire, model: string, rules: ServiceRules, asked = request) {
   await using llm = await startMockLlm({ scenarios: [], default_response: 'Done.', lint: 'warn' });
   const form = { rules, maxTokens: 4096 };
   const endpoint = `${llm.url}/as/${service}${WIRES[wire].basePath}`;
-  const { headers } = PROVIDERS.get(service) ?? {};
-  const options = { provider: 'mock', headers, label: 'The mock', endpoint, model, maxTokens: 4096, form: () => form };
+  const { headers, pictureHeaders } = PROVIDERS.get(service) ?? {};
+  const options = {
+    provider: 'mock',
+    headers,
+    pictureHeaders,
+    label: 'The mock',
+    endpoint,
+    model,
+    maxTokens: 4096,
+    form: () => form,
+  };
   const languageModel = (await loadWire(wire))({ ...options, timeoutMs: 10_000, clock: systemClock });
-  for await (const event of languageModel.stream(fitRequest(request, rules), new AbortController().signal)) void event;
+  for await (const event of languageModel.stream(fitRequest(asked, rules), new AbortController().signal)) void event;
   return llm.requests.flatMap(({ lint }) => lint.map((text) => /\(rule ([^)]*)\)/.exec(text)?.[1] ?? text));
 }
 
@@ -78,3 +87,10 @@ it.each(ROWS)(
     if (plain !== undefined) expect(await send(service, wire, model, WIRE_RULES[wire])).toContain(plain);
   },
 );
+
+it.each(['openai-chat', 'openai-responses'] as const)('GitHub Copilot accepts a picture over %s', async (wire) => {
+  const images = [{ mediaType: 'image/png', data: 'iVBORw0KGgo=' }] as const;
+  const asked: ModelRequest = { ...request, messages: [{ role: 'user', content: 'Look.', images }] };
+  const rules = rulesFor(wire, 'https://api.githubcopilot.com/v1', 'gpt-5-mini');
+  expect(await send('copilot', wire, 'gpt-5-mini', { ...rules, maxTools: 128 }, asked)).toEqual([]);
+});

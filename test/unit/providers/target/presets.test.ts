@@ -108,7 +108,11 @@ const CASES: Readonly<Record<string, Case>> = {
     model: 'openrouter/auto',
   },
   copilot: {
-    headers: { authorization: 'Bearer printed by gh auth token', 'copilot-integration-id': 'ybs' },
+    headers: {
+      authorization: 'Bearer printed by gh auth token',
+      'copilot-integration-id': 'vscode-chat',
+      'editor-version': 'ybs/0.1.0',
+    },
     base: 'https://api.githubcopilot.com',
     label: 'GitHub Copilot',
     model: 'gpt-5-mini',
@@ -130,7 +134,7 @@ const CASES: Readonly<Record<string, Case>> = {
 
 const request = { system: '', messages: [], tools: [] };
 const never = new AbortController().signal;
-const SPECIAL = /^authorization$|key$|^copilot-|^x-/;
+const SPECIAL = /^authorization$|key$|^(?:editor|copilot)-|^x-/;
 
 /** The model of a provider with a key, and the requests that it sends. */
 async function setUp(

@@ -203,6 +203,10 @@ export const RELAY_CASES: Readonly<Record<string, RuleCase>> = {
     says: 'Forbidden',
     status: 403,
   },
+  'copilot/twice-named': {
+    ...chatCase('gpt-4.1', {}, {}, 'bad request: unknown Copilot-Integration-Id'),
+    headers: { 'copilot-integration-id': 'vscode-chat, vscode-chat' },
+  },
   'litellm/claude': chatCase('anthropic/claude-opus-4-6', prefill, {}, PREFILL),
   'litellm/claude-tools': chatCase('claude-sonnet-4-5', dotted, plain, NAME),
   'litellm/claude-in-messages': claude({ messages: [user(), { role: 'assistant', content: 'Hi' }] }, {}, PREFILL),
