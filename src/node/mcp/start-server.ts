@@ -6,6 +6,7 @@ import process from 'node:process';
 import { Duplex, Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { BRIDGE_DESCRIPTOR, REPORT_DESCRIPTOR } from '../../policy/sandbox/bubblewrap.ts';
+import { jsonOr } from '../../text/json/json.ts';
 import type { ServerEvents, ServerProcess, ServerProgram, StartServer } from '../../tools/mcp/settings.ts';
 import type { ConfinedCommand, OpenProgram } from '../sandbox/sandbox.ts';
 import { sendFilter, superviseStart } from '../shell/sandbox-descriptors.ts';
@@ -148,6 +149,11 @@ function readLines(stream: Readable, events: ServerEvents): void {
     length = 0;
     tail = '';
   };
+  // Some servers end a message with nothing, as in the frames of LSP.
+  const isMessage = (): boolean =>
+    pieces[0]?.startsWith('{"') === true &&
+    pieces.at(-1)?.trimEnd().endsWith('}') === true &&
+    jsonOr(undefined, pieces.join('')) !== undefined;
   stream.on('data', (bytes: Buffer) => {
     const [first = '', ...others] = decoder.write(bytes).split('\n');
     add(first);
@@ -155,5 +161,6 @@ function readLines(stream: Readable, events: ServerEvents): void {
       end();
       add(next);
     }
+    if (isMessage()) end();
   });
 }

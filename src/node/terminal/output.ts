@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream';
 import type { WriteText } from '../../app/terminal.ts';
 import { type Charset, charsetOf, encodeFor } from '../../text/bytes/charset.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { fillRows } from '../../text/fill-rows.ts';
 
 /** The characters of the locale. */
 export const CHARSET: Charset = charsetOf(process.env);
@@ -15,18 +14,12 @@ export function plainPrompt(prompt: string): string {
 /**
  * Creates a function that writes to a stream of the process. If the reader or the terminal has closed the stream, this
  * write and every later one resolve to `false`. Rejects on any other failure of the stream. A terminal, and whoever reads
- * the errors, gets the characters of the locale, and rows of errors that end between words; any other stream gets UTF-8.
+ * the errors, gets the characters of the locale; any other stream gets UTF-8.
  */
 export function createTextOutput(stream: Writable & { readonly isTTY?: boolean }): WriteText {
-  // The chat draws its own rows, but nothing else wraps what standard error gets.
-  const { columns } = stream === process.stderr ? process.stderr : { columns: undefined };
-  const wrapped = (text: string): string =>
-    columns === undefined
-      ? text
-      : text.replaceAll(/^( *)(.+)$/gm, (_, indent, rest) => fillRows(rest, columns, indent));
   const encode = (text: string): string | Uint8Array => {
     if (stream.isTTY !== true && stream !== process.stderr) return text;
-    return encodeFor(CHARSET, wrapped(text), stream.isTTY === true && process.env['TERM'] !== 'dumb');
+    return encodeFor(CHARSET, text, stream.isTTY === true && process.env['TERM'] !== 'dumb');
   };
   let closed = false;
   // Without a listener, a broken pipe would end the process with a stack trace.

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
-import { isJsonObject } from '../../text/json/json.ts';
+import { isJsonObject, jsonOr } from '../../text/json/json.ts';
 import { canonical } from './texts.ts';
 
 const MAX_LENGTH = 64 * 1024;
@@ -15,7 +15,10 @@ const MAX_NAME = 64;
  * root to a definition. All others stay as they are; the dialect of a service changes what it does not accept.
  */
 export function readSchema({ inputSchema, input_schema, parameters }: JsonObject): JsonObject | string {
-  const root = inputSchema ?? input_schema ?? parameters ?? {};
+  const [given = {}] = [inputSchema, input_schema, parameters].filter((each) => each !== undefined && each !== null);
+  const value = typeof given === 'string' ? jsonOr(given, given) : given;
+  // A validator of Zod in place of its schema says nothing that can be read.
+  const root = value === true || (isJsonObject(value) && '_def' in value) ? {} : value;
   if (!isJsonObject(root)) return 'its schema is not an object';
   if (isDeeper(root, MAX_DEPTH)) return 'its schema is nested too deeply';
   const { $schema: _dialect, $ref: reference, ...own } = root;

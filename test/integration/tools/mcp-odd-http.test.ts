@@ -122,6 +122,7 @@ it.each<readonly [string, string, Odd]>([
   ['is JSON as a stream', 'tools/call', body(200, STREAM, JSON.stringify)],
   ['is JSON in lines as a stream', 'tools/call', body(200, STREAM, (message) => JSON.stringify(message, null, 2))],
   ['is a stream as JSON', 'tools/call', body(200, JSON_TYPE, (message) => `data: ${JSON.stringify(message)}\n\n`)],
+  ['is a text of JSON', 'tools/call', body(200, JSON_TYPE, (message) => JSON.stringify(JSON.stringify(message)))],
   ['is a stream without an id', 'tools/call', stream((json) => `data: ${json.replace(/"id":\d+,/, '')}\n\n`)],
   ['is a stream with another id', 'tools/call', stream((json) => `data: ${json.replace(/"id":\d+/, '"id":"x"')}\n\n`)],
   [

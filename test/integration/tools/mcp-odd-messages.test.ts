@@ -44,9 +44,12 @@ it.each<readonly [string, Written | readonly Written[]]>([
   ['with an error that is null', RESULT.replace('"result"', '"error":null,"result"')],
   ['in a batch', `[${RESULT.trim()}]\n`],
   ['twice', RESULT + RESULT],
+  ['without an end of its line', RESULT.trim()],
+  ['in a frame of LSP (codebase-memory-mcp#1424)', `Content-Length: 90\r\n\r\n${RESULT.trim()}`],
   ['after an object in a log in JSON (mcp-jenkins#6)', `{"id":1,"error":"full","level":"warn"}\n${RESULT}`],
   ['after an open bracket in a log', `{\n[INFO] ready\n${RESULT}`],
   ['after an object in a log', `{\n  level: 'info'\n}\n${RESULT}`],
+  ['with a number of Python', RESULT.replace('"content"', '"structuredContent":null,"_meta":{"n":NaN},"content"')],
   ['after a ping with a string as id', `${JSON.stringify({ jsonrpc: '2.0', id: 'p', method: 'ping' })}\n${RESULT}`],
   ['after a request without an id', `${JSON.stringify({ jsonrpc: '2.0', id: null, method: 'ping' })}\n${RESULT}`],
   [

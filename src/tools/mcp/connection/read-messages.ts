@@ -55,9 +55,15 @@ export function idIn(text: string, pending: Pending): Id | undefined {
 
 /** The JSON of a text, or the one within it: after a byte order mark, a colour, or the words of a log. */
 function jsonIn(text: string): unknown {
-  const whole = jsonOr(undefined, text);
+  const value = jsonOr(undefined, text);
+  // Some servers write JSON as a text of JSON.
+  const whole = typeof value === 'string' ? jsonOr(value, value) : value;
   const start = whole === undefined ? text.search(/\{\s*"/) : -1;
-  return start < 0 ? whole : jsonOr(undefined, text.slice(start, text.lastIndexOf('}') + 1));
+  if (start < 0) return whole;
+  const inner = text.slice(start, text.lastIndexOf('}') + 1);
+  // Python writes numbers that JSON does not have.
+  const numbers = /(?<=[:[,]\s*)(?:NaN|-?Infinity)(?=\s*[,\]}])/g;
+  return jsonOr(undefined, inner) ?? jsonOr(undefined, inner.replaceAll(numbers, 'null'));
 }
 
 function readMessage(value: unknown, pending: Pending, own: Id | undefined): readonly JSONRPCMessage[] | undefined {

@@ -191,14 +191,21 @@ export function readForm(
 }
 
 const SECRET =
-  /(?:^| )(?:pass ?(?:word|phrase|code)s?|passwd|secrets?|(?:api|access|private|secret) ?keys?|(?:access|auth|bearer|api|refresh|security)? ?token|credentials?|cvv|cvc|pin|otp|credit card|card number|iban)(?: |$)/i;
+  'pass ?(?:word|phrase|code)s?|passwd|secrets?|(?:api|access|private|secret) ?keys?|(?:access|auth|bearer|api|refresh|security)? ?token|credentials?|cvv|cvc|pin|otp|credit card|card number|iban';
+const NAMED = new RegExp(`(?:^| )(?:${SECRET})(?: |$)`, 'i');
+const WANTED = new RegExp(
+  `\\b(?:enter|provide|type|paste|give|need|send|supply|what is)\\b[^.?!]{0,40}\\b(?:${SECRET})\\b`,
+  'i',
+);
 
 /** True for a form that asks for a secret, which the protocol allows only at an address. */
-export function asksForSecret(schema: JsonObject): boolean {
+export function asksForSecret(message: string, schema: JsonObject): boolean {
   const words = (text: string) => text.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
   return formFields(schema).some(
-    ({ kind, name, title, rule }) =>
+    ({ kind, name, title, description, rule }) =>
       ['text', 'number', 'integer'].includes(kind) &&
-      (rule.includes('format password') || SECRET.test(words(name)) || SECRET.test(words(title))),
+      (rule.includes('format password') ||
+        [name, title].some((text) => NAMED.test(words(text))) ||
+        WANTED.test(`${message}. ${description}`)),
   );
 }

@@ -115,7 +115,7 @@ export class ServerQuestions {
     }
     const given = isJsonObject(requestedSchema) ? requestedSchema : {};
     const schema = mapTexts(given, (text) => cleanLine(text, MAX_TEXT));
-    if (asksForSecret(schema))
+    if (asksForSecret(shown, schema))
       throw new Error('it asks for a secret in a form. Only an address (mode "url") may ask for one');
     return { ...question, schema };
   }

@@ -19,6 +19,8 @@ describe('the schema of a tool', () => {
     ['the type is a list', tool({ ...plain, type: ['object', 'null'] })],
     ['the type is absent', tool({ properties: a })],
     ['the schema is null', tool(null), { type: 'object', properties: {} }],
+    ['the schema is true', tool(true), { type: 'object', properties: {} }],
+    ['the schema is a text', tool(JSON.stringify(plain))],
     ['the schema has a name of another protocol', { name: 't', input_schema: plain }],
     ['the schema has a name of a third protocol', { name: 't', parameters: plain }],
     ['the root is a reference', tool({ $ref: '#/$defs/A', $defs: { A: plain } }), { ...plain, $defs: { A: plain } }],
@@ -30,6 +32,11 @@ describe('the schema of a tool', () => {
       { ...plain, properties: { ...a, b: { $ref: '#/properties/a' }, d: {} } },
     ],
     ['a parameter is no schema', tool({ ...plain, properties: { a: null } }), { ...plain, properties: { a: {} } }],
+    [
+      'the schema is a validator (yt-dlp-mcp#27)',
+      tool({ _def: { typeName: 'ZodObject' }, _cached: null }),
+      { type: 'object', properties: {} },
+    ],
     ['texts are null', tool(plain, { description: null, title: null })],
   ];
   const all = rows.map(([name, item, expected = plain]) => ({ name, item, expected }));

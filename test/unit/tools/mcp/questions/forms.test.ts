@@ -85,25 +85,30 @@ it('a form has its fields in order, and its answer has no others', () => {
 });
 
 describe('a form that asks for a secret', () => {
-  it.each<readonly [string, JsonObject]>([
-    ['password', { type: 'string' }],
-    ['apiKey', { type: 'string' }],
-    ['api_key', { type: 'string' }],
-    ['githubToken', { type: 'string' }],
-    ['a', { type: 'string', title: 'Access token' }],
-    ['a', { type: 'string', format: 'password' }],
-    ['pin', { type: 'integer' }],
-    ['cardNumber', { type: 'string' }],
-  ])('%s %j', (name, schema) => {
-    expect(asksForSecret({ properties: { [name]: schema } })).toBe(true);
+  it.each<readonly [string, string, JsonObject]>([
+    ['Hello', 'password', { type: 'string' }],
+    ['Hello', 'apiKey', { type: 'string' }],
+    ['Hello', 'api_key', { type: 'string' }],
+    ['Hello', 'githubToken', { type: 'string' }],
+    ['Hello', 'a', { type: 'string', title: 'Access token' }],
+    ['Hello', 'a', { type: 'string', format: 'password' }],
+    ['Hello', 'pin', { type: 'integer' }],
+    ['Hello', 'cardNumber', { type: 'string' }],
+    ['Hello', 'a', { type: 'string', description: 'Paste your secret key' }],
+    ['Please enter the password of your account.', 'value', { type: 'string' }],
+    ['We need your credit card.', 'value', { type: 'string' }],
+  ])('%s %s %j', (message, name, schema) => {
+    expect(asksForSecret(message, { properties: { [name]: schema } })).toBe(true);
   });
 
-  it.each<readonly [string, JsonObject]>([
-    ['max_tokens', { type: 'integer' }],
-    ['pin', { type: 'boolean' }],
-    ['keyword', { type: 'string' }],
-    ['secretary', { type: 'string' }],
-  ])('is not %s %j', (name, schema) => {
-    expect(asksForSecret({ properties: { [name]: schema } })).toBe(false);
+  it.each<readonly [string, string, JsonObject]>([
+    ['Hello', 'max_tokens', { type: 'integer' }],
+    ['Hello', 'pin', { type: 'boolean' }],
+    ['Hello', 'keyword', { type: 'string' }],
+    ['Hello', 'secretary', { type: 'string' }],
+    ['How many tokens may it use?', 'count', { type: 'integer' }],
+    ['Enter your password', 'agree', { type: 'boolean' }],
+  ])('is not %s %s %j', (message, name, schema) => {
+    expect(asksForSecret(message, { properties: { [name]: schema } })).toBe(false);
   });
 });
