@@ -56,7 +56,7 @@ function describe({ workspace, rows, verdict }: OpenProject, { trust }: Settings
     ...rows.slice(0, MAX_ROWS).map((row) => `  ${row}`),
     ...(more > 0 ? [`  ${more} more: ybs trust --dry-run`] : []),
     `With yes, ${new Intl.ListFormat('en').format(effects)}. Everything else is asked about as before.`,
-    'ybs remembers a yes until a file that takes effect changes, and a no until: ybs trust',
+    'ybs remembers a yes until one of these files, or a file in .ybs, changes, and a no until: ybs trust',
     '  y yes · n no (or only Enter)',
   ];
 }

@@ -1,3 +1,4 @@
+import { AbortedError } from '../agent/async/abort.ts';
 import { UsageError } from '../agent/errors.ts';
 import type { PermissionMode } from '../agent/ports/approver.ts';
 import type { SandboxState } from '../agent/ports/shell.ts';
@@ -74,7 +75,11 @@ export async function runChat(
   // Also for the choice of a model, because what is typed while that model is tried becomes a message of the chat.
   const terminal = await user.openTerminal({
     history: lateHistory(() => wiring.openHistory(settings)),
-    complete: lateCompleter(() => driver.agent()),
+    complete: lateCompleter(async () => {
+      // To open the session before its model and its name are chosen would keep the wrong ones.
+      if (chosen === undefined) throw new AbortedError();
+      return driver.agent();
+    }),
   });
   const unsubscribe = user.onStop(() => {
     stopped = true;

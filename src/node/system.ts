@@ -40,13 +40,13 @@ export const newId = (): string => process.getBuiltinModule('node:crypto').rando
 export type Projects = Set<string>;
 
 /**
- * The environment of programs that ybs starts outside of the sandbox: a command can write files of `projects`, or of the
- * current directory, that a variable names, such as a program in `.venv/bin` or a module in `PYTHONPATH`. `PATH` is kept
+ * The environment of programs that ybs starts outside of the sandbox: a command can write files of `projects`, or without
+ * one of the current directory, that a variable names, such as a program in `.venv/bin` or a module in `PYTHONPATH`. `PATH` is kept
  * without such directories, and no other variable that names one. Start the programs in another directory, too.
  */
 export function trustedEnvironment(projects: ReadonlySet<string>): Readonly<Record<string, string>> {
   const way = process.platform === 'win32' ? 'windows' : 'posix';
-  const all = [...new Set([process.cwd(), ...projects])];
+  const all = projects.size > 0 ? [...projects] : [process.cwd()];
   // A project that contains the home directory has all that is the user's own.
   const named = all.filter((project) => !contains(project, os.homedir(), way));
   // The name by which the user has entered the directory can lead through a link.
@@ -70,7 +70,10 @@ function ownSearchPath(value: string, way: 'posix' | 'windows', project: string)
 
 /** True if a value contains a path, as a whole or as the start of another one. */
 function hasPath(value: string, place: string): boolean {
-  return value.split(place).some((rest, index) => index > 0 && !/^[\w.-]/.test(rest));
+  const parts = value.split(place);
+  // `/home/app` is no path of `/app`, but `-L/app/lib` has one.
+  const isWithin = (before = ''): boolean => /\/(?!\.{1,2}$)[\w.-]+$/.test(before);
+  return parts.some((rest, index) => index > 0 && !/^[\w.-]/.test(rest) && !isWithin(parts[index - 1]));
 }
 
 /** True if a process with this id exists, of this or of another user; a negative id is that of a process group. */

@@ -207,7 +207,8 @@ describe('the published package', () => {
   });
 
   it('has pages that link to published files, or to files that only a clone has', () => {
-    const pages = ['README.md', ...readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`)];
+    const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+    const pages = ['README.md', ...names.map((name) => `docs/${name}`)];
     const links = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = '']) =>
         path.posix.join(path.posix.dirname(page), link),

@@ -223,11 +223,11 @@ export const refuseBetaFields: Check = (request) => {
 
 /** Refuses betas for which there is a reason. */
 export function refuseBetas(
-  isRefused: (beta: string, model: string) => boolean,
+  isRefused: (beta: string, model: string, body: JsonObject) => boolean,
   describe: (betas: readonly string[]) => Violation,
 ): Check {
   return (request) => {
-    const refused = betasOf(request).filter((beta) => isRefused(beta, request.model));
+    const refused = betasOf(request).filter((beta) => isRefused(beta, request.model, request.body));
     return refused.length === 0 ? undefined : describe(refused);
   };
 }

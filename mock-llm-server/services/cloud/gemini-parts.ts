@@ -38,7 +38,10 @@ const refuseUndefinedReference: Check = ofTools(({ body }) => {
         path
           .split('/')
           .slice(1)
-          .reduce<unknown>((node, key) => objectOf(node)[key], schema) === undefined
+          .reduce<unknown>((node, key) => {
+            const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+            return Array.isArray(node) ? node[Number(name)] : objectOf(node)[name];
+          }, schema) === undefined
       );
     });
     if (found !== undefined) return { message: `reference to undefined schema at ${found.context.join('.')}` };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { extraInput } from '../checks/anthropic.ts';
 import { refuseBetas } from '../checks/anthropic-blocks.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
@@ -11,7 +12,7 @@ import {
   refuseUntypedProperty,
 } from '../checks/gemini.ts';
 import { refuseNoBudget, refuseOtherLevels } from '../checks/gemini-thinking.ts';
-import { objectOf, objectsOf } from '../raw.ts';
+import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
 import { anthropic } from './anthropic/anthropic.ts';
@@ -28,6 +29,11 @@ const reworded =
 const FOREIGN_BETAS =
   /^(?:effort|adaptive-thinking|tool-search-tool|web-search|advanced-tool-use|tool-examples|prompt-caching-scope|oauth|pdfs|structured-outputs|fast-mode|redact-thinking|advisor-tool)-/;
 
+/** True for a request with the tool for which the beta of web search stands: https://github.com/BerriAI/litellm/issues/16269. */
+function searchesWeb({ tools }: JsonObject): boolean {
+  return objectsOf(tools).some(({ type }) => textOf(type).startsWith('web_search_'));
+}
+
 /** Vertex AI, over the wires of Gemini and Anthropic. Its dialect of schemas has more fields than Gemini's. */
 export const vertex: Service = {
   name: 'vertex',
@@ -37,12 +43,12 @@ export const vertex: Service = {
       id: 'vertex/beta',
       protocols: ['anthropic-messages'],
       refuses:
-        'betas that Vertex AI does not have: effort, adaptive thinking, tool search, web search, advanced tools and their examples, scopes of the cache, OAuth, PDF files, structured outputs …',
+        'betas that Vertex AI does not have: effort, adaptive thinking, tool search, web search without its tool, advanced tools and their examples, scopes of the cache, OAuth, PDF files, structured outputs …',
       accepts: '`interleaved-thinking-2025-05-14`',
       source: 'https://github.com/anthropics/claude-agent-sdk-typescript/issues/307',
       date: '2026-04-27',
       check: refuseBetas(
-        (beta) => FOREIGN_BETAS.test(beta),
+        (beta, _model, body) => FOREIGN_BETAS.test(beta) && !(beta.startsWith('web-search-') && searchesWeb(body)),
         (betas) => ({
           message:
             `Unexpected value(s) ${betas.map((beta) => `\`${beta}\``).join(', ')} for the \`anthropic-beta\` header. ` +

@@ -208,7 +208,11 @@ const FIREWORKS_FIELDS: KnownFields = {
 };
 
 /** The values of a request to Groq. */
-export const GROQ_VALUES: StatedValues = { form: chatForm(GROQ_FORM, {}, GROQ_FIELDS), words: describeGroq };
+export const GROQ_VALUES: StatedValues = {
+  form: chatForm(GROQ_FORM, {}, GROQ_FIELDS),
+  words: describeGroq,
+  onlyNamed: true,
+};
 
 /** An error of Cerebras' reader of requests. */
 export const cerebrasFault = (message: string): Violation => ({
@@ -219,6 +223,7 @@ export const cerebrasFault = (message: string): Violation => ({
 
 /** The values of a request to Cerebras. */
 export const CEREBRAS_VALUES: StatedValues = {
+  onlyNamed: true,
   form: chatForm(CEREBRAS_FORM, {}, CEREBRAS_FIELDS),
   words: (fault) => {
     const place = fault.path.join('.');
@@ -237,6 +242,7 @@ export const TOGETHER_VALUES: StatedValues = {
 
 /** The values of a request to Fireworks. */
 export const FIREWORKS_VALUES: StatedValues = {
+  onlyNamed: true,
   form: chatForm(FIREWORKS_FORM, {}, FIREWORKS_FIELDS),
   words: (fault) => ({
     message: `${pydanticFault(fault).text}, field: '${bracketPath(fault.path)}', value: ${writePython(fault.found)}`,

@@ -142,6 +142,8 @@ export interface StatedValues {
   readonly words: (fault: Misfit) => Violation | undefined;
   /** A number or a flag as text is read. */
   readonly isLax?: true;
+  /** Unknown fields are refused only if the service is named, because other services are reached at its paths, too. */
+  readonly onlyNamed?: true;
 }
 
 /** The rules of a form. */
@@ -156,7 +158,7 @@ interface StatedRules {
 /** The rules that a form states. Both look at a request once. */
 export function formRules(
   service: string,
-  { form, words, isLax }: StatedValues,
+  { form, words, isLax, onlyNamed }: StatedValues,
   { name = 'shape', shape, range }: StatedRules,
 ): readonly Rule[] {
   const faultsOf = oncePerBody((body) =>
@@ -165,8 +167,9 @@ export function formRules(
   const rule = (own: string, basis: Basis, isRange?: boolean): Rule => ({
     id: `${service}/${own}`,
     ...basis,
-    check: ({ body }) => {
+    check: ({ body, isNamed }) => {
       for (const fault of faultsOf(body)) {
+        if (fault.kind === 'unknown' && onlyNamed && !isNamed) continue;
         const violation = isRange === undefined || isRange === isOutside(fault) ? words(fault) : undefined;
         if (violation !== undefined) return violation;
       }

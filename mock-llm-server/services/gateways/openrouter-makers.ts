@@ -46,7 +46,11 @@ export const MAKER_RULES: readonly Rule[] = MAKERS.flatMap(([name, maker, rules,
       protocol: 'openai-chat',
       rules: rulesNamed(maker.rules, maker.name, rules.split(' ')),
       ...UNCHANGED,
-      describe: ({ message }) => ofProvider(name, { error: { message, type: 'invalid_request_error' } }),
+      describe: (violation) =>
+        ofProvider(
+          name,
+          JSON.stringify(maker.encodeError?.({ type: 'error', status: 400, code: null, ...violation }, '')),
+        ),
     },
     {
       id: `openrouter/${maker.name}`,

@@ -116,7 +116,7 @@ export const cerebras: Service = {
     ...formRules('cerebras', CEREBRAS_VALUES, {
       shape: {
         refuses:
-          'a value of another type than the API reads: `temperature: "hot"`, a tool without `function`, an unknown `service_tier` …',
+          'a value of another type than the API reads: `temperature: "hot"`, a tool without `function`, an unknown `service_tier`; if the service is named, an unknown field of a message, a part, a call or a function',
         accepts: '`temperature: 0.5`',
         source:
           'https://github.com/Cerebras/cerebras-cloud-sdk-python/blob/main/src/cerebras/cloud/sdk/types/chat/completion_create_params.py',

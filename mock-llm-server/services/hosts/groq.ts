@@ -42,7 +42,7 @@ export const groq: Service = {
     ...formRules('groq', GROQ_VALUES, {
       shape: {
         refuses:
-          'a value of another type than the API reads: `temperature: "0.5"`, a tool without `function`, an unknown `service_tier` …',
+          'a value of another type than the API reads: `temperature: "0.5"`, a tool without `function`, an unknown `service_tier`; if the service is named, an unknown field of a message, a part, a call or a function',
         accepts: '`temperature: 0.5`',
         source: 'https://github.com/ai-shifu/ChatALL/issues/901',
         date: '2024-08-05',

@@ -119,7 +119,7 @@ export const fireworks: Service = {
     ...formRules('fireworks', FIREWORKS_VALUES, {
       shape: {
         refuses:
-          'a value of another type than the API reads, such as `temperature: "hot"`, a tool without `function` or with unknown fields',
+          'a value of another type than the API reads, such as `temperature: "hot"`, a tool without `function` or with unknown fields; if the service is named, an unknown field of a message, a part or a call',
         accepts: '`temperature: "0.5"`, `{"type":"function","function":{…}}`',
         source: 'https://github.com/boldsoftware/shelley/issues/242',
         date: '2026-07-18',

@@ -150,7 +150,8 @@ const RECORDED_RULES: readonly Rule[] = [
     source: 'https://github.com/MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark/issues/138',
     date: '2026-08-25',
     check: refuseItem(
-      ({ type, role, content }) => !isSet(type) && role === 'assistant' && Array.isArray(content),
+      ({ type, role, content }) =>
+        !isSet(type) && role === 'assistant' && objectsOf(content).some((part) => part['type'] === 'output_text'),
       () => ({
         message:
           "2 validation errors:\n  {'type': 'string_type', 'loc': ('body', 'input', 'str'), 'msg': 'Input should be a valid string'}",

@@ -194,7 +194,8 @@ export const deepseek: Service = {
       accepts: '`{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"type":["string","null"]}`',
       source: 'https://github.com/weave-os/router/pull/162',
       date: '2026-05-16',
-      check: refuseStrictSchema,
+      // Only `/beta` reads `strict`; other paths ignore it.
+      check: (request) => (/^\/(?:v1\/)?chat\//.test(request.path) ? undefined : refuseStrictSchema(request)),
     },
     {
       id: 'deepseek/json-schema',

@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
   ...formRules('mistral', MISTRAL_VALUES, {
     shape: {
       refuses:
-        'a value of another type than the API reads, such as `temperature: "hot"`, a tool without `function` or its `parameters`, an unknown `reasoning_effort`',
+        'a value of another type than the API reads, such as `temperature: "hot"`, a tool without `function` or its `parameters`, an unknown `reasoning_effort` or field of a message, a part, a call or a function',
       accepts: '`temperature: "0.5"`, `{"type":"function","function":{"name":"read","parameters":{…}}}`',
       source: 'https://github.com/musistudio/claude-code-router/issues/509',
       date: '2025-08-10',

@@ -40,7 +40,7 @@ function refuseRelayed(
 ): Check {
   return (request) => {
     const model = request.model.replace(/^.*\//, '');
-    const relayed = { ...request, protocol, model, body: translate(request.body) };
+    const relayed = { ...request, protocol, path: '', model, body: translate(request.body) };
     for (const { models, check } of rules) {
       const violation = (models?.test(model) ?? true) ? check(relayed) : undefined;
       if (violation !== undefined) return describe(violation, request);

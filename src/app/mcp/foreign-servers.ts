@@ -43,11 +43,11 @@ function readServer(written: string, given: Written, root: Written): ForeignServ
     Object.assign(read, part, part?.headers && { headers: { ...read.headers, ...part.headers } });
   }
   const { command, args, env, environment, url, headers, ...others } = read;
-  const type = given['type'];
+  const type = given['type'] ?? given['transport'];
   if (url !== undefined && (type === 'sse' || (type === undefined && /\/sse\/?$/.test(url))))
     return unusable('it uses the SSE transport of 2024, which ybs does not support');
-  if (command === undefined && url === undefined) return unusable('it has neither "command" nor "url"');
-  const entry = { ...(url === undefined ? { command, args, env, environment } : { url, headers }), ...others };
+  if (!command && !url) return unusable('it has neither "command" nor "url"');
+  const entry = { ...(url ? { url, headers } : { command, args, env, environment }), ...others };
   const launcher = launcherWithoutNetwork(entry);
   const notes = [
     ...(name === written ? [] : [`its name was ${JSON.stringify(written)}`]),
@@ -62,7 +62,7 @@ function readServer(written: string, given: Written, root: Written): ForeignServ
 }
 
 /** Keys that only describe a server. */
-const IGNORED = ['type', 'name', 'description', 'gallery', 'version'];
+const IGNORED = ['type', 'transport', 'name', 'description', 'gallery', 'version'];
 
 /** The keys of other programs, as parts of an entry; `undefined` for a value that ybs cannot read. Of two, the last one counts. */
 const READERS: Readonly<Record<string, (value: unknown) => McpEntry | undefined>> = {

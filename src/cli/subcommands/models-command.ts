@@ -26,7 +26,8 @@ export function modelsCommand(
   const print = async ({ signal }: AbortController): Promise<number> => {
     const loaded = await ports.wiring.readConfig(request.options, false);
     signal.throwIfAborted();
-    const servers = needsModel(loaded) ? await ports.wiring.findServers(loaded, signal) : [];
+    const isOpen = needsModel(loaded) && loaded.config.llm.endpoint === undefined;
+    const servers = isOpen ? await ports.wiring.findServers(loaded, signal) : [];
     const found = servers.filter(({ models }) => models.length > 0);
     if (found.some(({ provider }) => provider !== 'ollama')) {
       const rows = found.flatMap((server) => [

@@ -34,9 +34,9 @@ export function ignoredParts({ config, trust, waiting }: LoadedProject): readonl
   ];
 }
 
-/** True unless it is a file below `.ybs` that ybs does not read, such as a note. */
+/** True unless it is a file below `.ybs` that ybs does not read, such as a note. A directory stands for all that is in it. */
 export function isUsed({ kind, path }: Pick<FoundPart, 'kind' | 'path'>): boolean {
-  return kind !== 'extension' || /^[^/]+\/(?:(?:agents|commands)\/.*\.md$|skills\/)/s.test(path);
+  return kind !== 'extension' || /^[^/]+(?:$|\/(?:agents|commands)(?:$|\/.*\.md$)|\/skills(?:$|\/))/s.test(path);
 }
 
 /** The directories of the extensions: `.ybs and .eidolon`. */

@@ -46,17 +46,18 @@ export const loginPages = (projects: Projects): LoginPages => ({
     };
   },
   show(url) {
-    const [program, ...args] = browser();
+    const env = trustedEnvironment(projects);
+    const [program, ...args] = browser(env);
     if (program === undefined) return;
-    spawn(program, [...args, url], { stdio: 'ignore', detached: true, cwd: '/', env: trustedEnvironment(projects) })
+    spawn(program, [...args, url], { stdio: 'ignore', detached: true, cwd: '/', env })
       .on('error', () => {})
       .unref();
   },
 });
 
 /** The program that opens a page, and its first arguments. */
-function browser(): readonly string[] {
-  if (process.env['BROWSER'] !== undefined && process.env['BROWSER'] !== '') return [process.env['BROWSER']];
+function browser({ BROWSER = '' }: Readonly<Record<string, string>>): readonly string[] {
+  if (BROWSER !== '') return [BROWSER];
   if (process.platform === 'darwin') return ['open'];
   return process.platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];
 }

@@ -84,7 +84,7 @@ export function pathsOfIndex(index: string): IndexPaths {
     const { known, keep } = special.look(index);
     const git = path.dirname(index);
     const common = readSmallFile(path.join(git, 'commondir'))?.trim() ?? '';
-    const config = readSmallFile(path.join(path.resolve(git, common), 'config')) ?? 'sha256';
+    const config = readSmallFile(path.join(path.resolve(git, common), 'config')) ?? 'objectformat = sha256';
     if (known?.config === config) return known;
     const stat = statSync(index);
     if (stat.size > MAX_INDEX)

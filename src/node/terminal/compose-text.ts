@@ -37,14 +37,15 @@ async function editInFile(text: string, projects: Projects): Promise<string> {
 
 async function runEditor(file: string, projects: Projects): Promise<void> {
   const isWindows = process.platform === 'win32';
-  const program = process.env['VISUAL'] || process.env['EDITOR'] || (isWindows ? 'notepad' : 'vi');
+  const env = trustedEnvironment(projects);
+  const program = env['VISUAL'] || env['EDITOR'] || (isWindows ? 'notepad' : 'vi');
   // The variable is a command with its arguments, such as `code --wait`, for the shell.
   const [shell, args]: [string, readonly string[]] = isWindows
     ? ['cmd.exe', ['/d', '/s', '/c', `"${program} "${file}""`]]
     : ['/bin/sh', ['-c', `${program} "$1"`, 'sh', file]];
   const child = spawn(shell, args, {
     ...{ stdio: 'inherit', windowsVerbatimArguments: isWindows },
-    ...{ cwd: path.dirname(file), env: trustedEnvironment(projects) },
+    ...{ cwd: path.dirname(file), env },
   });
   const [code, signal] = await once(child, 'close');
   if (code === 0) return;

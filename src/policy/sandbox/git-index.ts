@@ -65,7 +65,9 @@ export function specialPaths(index: Uint8Array, config: string): IndexPaths {
 
 /** Only the configuration tells the kind of digests, because a command can write an index that can be read as both. */
 function digestLengths(config: string): readonly number[] {
-  if (!/sha256/i.test(config.replaceAll(/\\\r?\n|"/g, ''))) return [SHA1_LENGTH];
+  // A key is written as it is; a value can have quotes and continued lines.
+  const isNamed = /\bobjectformat\b/i.test(config) && /sha256/i.test(config.replaceAll(/\\\r?\n|"/g, ''));
+  if (!isNamed) return [SHA1_LENGTH];
   const isCertain = /\[extensions\]\n(?:\t\w+ = \w+\n)*\tobjectformat = sha256\n/i.test(config);
   return isCertain && config.split(/\bobjectformat\b/i).length === 2 ? [SHA256_LENGTH] : [SHA1_LENGTH, SHA256_LENGTH];
 }

@@ -104,7 +104,9 @@ function windowElsewhere(entry: object): number | undefined {
   if (sizes.length > 0) return Math.min(...sizes);
   const args = valueAt(entry, 'status.args');
   const option = Array.isArray(args) ? args.indexOf('--ctx-size') : -1;
-  const others = Object.keys(entry).filter((name) => /context_?(?:length|window|size|tokens)$/i.test(name));
+  const others = Object.keys(entry).filter((name) =>
+    /^(?!min|default|used|original).*context_?(?:length|window|size|tokens)$/i.test(name),
+  );
   return firstSize(entry, option === -1 ? others : [`status.args.${option + 1}`]);
 }
 

@@ -59,7 +59,7 @@ const HOSTS: Readonly<Record<string, (place: Place, url: string) => Promise<unkn
   },
 };
 
-// > docs/security.md: ybs starts no program of a project | of `PATH`, it uses no directory in which it works or that commands may write, whichever session is open; no other variable names one | own-programs.test.ts
+// > docs/security.md: ybs starts no program of a project | of `PATH`, it uses no directory in which it works or that commands may write, whichever session is open; most get no other variable that names one | own-programs.test.ts
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('ybs starts no program of a project', () => {
   for (const [name, play] of Object.entries(HOSTS)) {
     const started = PROGRAMS.filter((program) => program !== 'bwrap' || name !== 'an editor over ACP');

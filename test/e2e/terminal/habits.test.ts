@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CTRL_D, ENTER } from '../../support/processes/keys.ts';
 import { startInTerminal } from '../../support/processes/pty.ts';
@@ -40,12 +41,15 @@ describe.runIf(process.platform !== 'win32')('habits of users at a terminal', ()
     const trial = new Promise<void>((resolve) => (endTrial = resolve));
     const line = { model: 'm', message: { role: 'assistant', content: 'You can' }, done: true, done_reason: 'stop' };
     const bodies = new Map([
-      ['/api/tags', LOCAL_ANSWERS.ollamaTags.body],
+      ['/api/tags', LOCAL_ANSWERS.ollamaTags.body?.replace('[', '[{"name":"other:latest","model":"other:latest"},')],
       ['/api/show', LOCAL_ANSWERS.ollamaShow.body],
       ['/api/ps', LOCAL_ANSWERS.ollamaPs.body],
       ['/api/chat', `${JSON.stringify(line)}\n`],
     ]);
-    const server = createServer(async ({ url = '' }, response) => {
+    const asked: string[] = [];
+    const server = createServer(async (request, response) => {
+      const { url = '' } = request;
+      if (url === '/api/chat') asked.push(await text(request));
       if (url === '/api/chat') await trial;
       response.writeHead(bodies.has(url) ? 200 : 404, { 'content-type': 'application/json' }).end(bodies.get(url));
     });
@@ -55,14 +59,19 @@ describe.runIf(process.platform !== 'win32')('habits of users at a terminal', ()
     const port = typeof address === 'object' ? address?.port : undefined;
     const terminal = startInTerminal(['--no-sandbox'], { environment: { OLLAMA_HOST: `127.0.0.1:${port}` } });
     await terminal.waitForPrompt('model> ');
-    terminal.type(ENTER);
+    terminal.type(`2${ENTER}`);
     await terminal.waitForText('trying a tool call');
-    terminal.type('early');
+    // The completion of a command does not open the session before its model is known.
+    terminal.type('/he');
+    await terminal.waitForText('next> /he');
+    terminal.type('\t\u0015early');
     await terminal.waitForText('next> early');
     endTrial();
     await terminal.waitFor('the message', () => terminal.cursorLine() === '> early');
     terminal.type(ENTER);
     await terminal.waitForText('You can');
+    await terminal.waitFor('the request', () => asked.length === 2);
+    expect(asked[1]).toContain('"model":"caller:latest"');
     await terminal.waitForPrompt();
     terminal.type(`/provider mock${ENTER}`);
     await terminal.waitForText('The model is mock/mock-model from the next request on.');

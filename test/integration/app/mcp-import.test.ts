@@ -97,10 +97,15 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
         servers: { p: { type: 'http', url: 'https://x/mcp', gallery: 'https://y', disabled: true } },
         inputs: [],
       },
-      mcpServers: { old: { type: 'sse', url: 'https://x/events' }, none: { type: 'stdio' } },
+      mcpServers: {
+        ...{ old: { type: 'sse', url: 'https://x/events' }, older: { transport: 'sse', url: 'https://x/events' } },
+        ...{ empty: { command: 'x', url: '', transport: 'stdio' }, none: { command: '' } },
+      },
     },
     [
       { name: 'old', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
+      { name: 'older', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
+      of('empty', { command: 'x' }),
       { name: 'none', notes: ['it has neither "command" nor "url"'] },
       of('p', { url: 'https://x/mcp', enabled: false }),
     ],

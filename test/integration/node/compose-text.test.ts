@@ -19,13 +19,24 @@ it.skipIf(process.platform === 'win32').each<[string, string, ComposedText]>([
     'own',
     { failure: 'The editor own failed with exit code 127: there is no such program.' },
   ],
+  [
+    'is a path in the project',
+    'PROJECT/.venv/bin/own',
+    { failure: 'The editor vi failed with exit code 127: there is no such program.' },
+  ],
   ['runs with options of the user', `${process.execPath} -e 0`, { text: 'a' }],
 ])('composing a text in an editor that %s', async (_name, editor, expected) => {
   const project = temporaryDirectory();
   writeFiles(project, { '.venv/bin/own': '#!/bin/sh\nexit\n', 'own.cjs': 'process.exit(1);\n' });
   chmodSync(path.join(project, '.venv/bin/own'), 0o755);
   vi.spyOn(process, 'cwd').mockReturnValue(project);
-  const search = `${path.join(project, '.venv/bin')}:${process.env['PATH']}`;
-  stubEnvironment({ VISUAL: '', EDITOR: editor, PATH: search, NODE_OPTIONS: `--require ${project}/own.cjs` });
+  const bin = path.join(project, '.venv/bin');
+  const search = editor.startsWith('PROJECT') ? bin : `${bin}:${process.env['PATH']}`;
+  stubEnvironment({
+    VISUAL: '',
+    EDITOR: editor.replace('PROJECT', project),
+    PATH: search,
+    NODE_OPTIONS: `--require ${project}/own.cjs`,
+  });
   expect(await composeText('a', new Set())).toEqual(expected);
 });

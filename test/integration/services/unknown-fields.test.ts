@@ -14,7 +14,7 @@ const chat = {
     {
       role: 'assistant',
       content: '',
-      tool_calls: [{ id, type: 'function', function: { name: 'read', arguments: '{}' } }],
+      tool_calls: [{ id, type: 'function', index: 0, function: { name: 'read', arguments: '{}' } }],
     },
     { role: 'tool', tool_call_id: id, content: 'ok' },
   ],

@@ -178,6 +178,15 @@ it.each<readonly [string, string, Odd]>([
 
 const failed = (error: object): string => JSON.stringify({ jsonrpc: '2.0', id: null, error });
 
+// envoyproxy/envoy#46454
+it.each([400, 404, 500])('an error for a call leaves its server connected, also with the status %d', async (status) => {
+  const error = { code: -32_602, message: 'Unknown tool: t' };
+  const refuse = body(status, JSON_TYPE, (given) => JSON.stringify({ ...given, result: undefined, error }));
+  const { call, server } = await open('tools/call', refuse);
+  await expect(call()).rejects.toThrow('gave no result: Unknown tool: t.');
+  expect(server.state.type).toBe('running');
+});
+
 describe('an answer to a call', () => {
   it.each<readonly [string, Odd, string]>([
     [
@@ -186,12 +195,6 @@ describe('an answer to a call', () => {
       'it answered with text/html, a page for people perhaps',
     ],
     ['is an error without an id', nothing(200, JSON_TYPE, failed({ code: -1, message: 'boom' })), 'no result: boom.'],
-    [
-      // envoyproxy/envoy#46454
-      'is an error with a status',
-      nothing(400, JSON_TYPE, failed({ code: -32_602, message: 'Unknown tool: t' })),
-      'HTTP 400: Unknown tool: t.',
-    ],
     [
       'is a refusal in JSON',
       nothing(400, JSON_TYPE, failed({ code: -1, message: 'No valid session ID' })),

@@ -18,6 +18,7 @@ const rows: readonly (readonly [Wire, path: string, answer: object, models: read
         { id: 'studio', max_context_length: 16_000 },
         { id: 'vllm', max_model_len: 32_000 },
         { id: 'odd', context_length: 'many', max_model_len: 0 },
+        { id: 'other', min_context_length: 128, effective_context_length: 24_000 },
       ],
     },
     [
@@ -26,6 +27,7 @@ const rows: readonly (readonly [Wire, path: string, answer: object, models: read
       { name: 'studio', contextWindow: 16_000 },
       { name: 'vllm', contextWindow: 32_000 },
       { name: 'odd' },
+      { name: 'other', contextWindow: 24_000 },
     ],
   ],
   ['openai-responses', '/models', { data: [{ id: 'gpt-5.4' }] }, [{ name: 'gpt-5.4' }]],

@@ -74,7 +74,7 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MES
     check: limitPictures,
   },
   'block-fields': {
-    refuses: 'a text, a call or a result with a field of another block, such as `text` in a call',
+    refuses: 'a block with a field that it does not have, such as `text` in a call, or `cache_control` in thinking',
     accepts: 'their own fields',
     source: 'https://github.com/anthropics/claude-code/issues/4378',
     date: '2025-07-25',

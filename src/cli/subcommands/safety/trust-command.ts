@@ -61,7 +61,7 @@ function jsonOf(verdict: TrustVerdict): object {
 function endOf(verdict: TrustVerdict): string {
   switch (verdict.type) {
     case 'trusted':
-      return 'Trusted in its current state: each change of this list ends the trust, and so does ybs trust --revoke.';
+      return 'Trusted in its current state: each change of these files, or of a file in .ybs, ends the trust, and so does ybs trust --revoke.';
     case 'untrusted':
       return 'Not trusted. Trust it with: ybs trust';
     case 'changed':

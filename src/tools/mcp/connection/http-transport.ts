@@ -83,6 +83,8 @@ export function boundedFetch(
     // With 202, the result may come on the stream that the client listens to.
     if (status >= 300 || (status === 202 && !isStream) || (id === undefined && !isListening)) {
       const said = await textOf(chunks);
+      if (status >= 400 && id !== undefined && pending.get(id) === 'tools/call' && isAnswer(said, status, id))
+        return new Response((readMessages(said, pending, id) ?? []).map(eventOf).join(''), whole);
       if (status >= 300 && id !== undefined) pending.delete(id);
       return new Response([202, 204, 205].includes(status) ? null : said, { status, headers: read });
     }
@@ -93,6 +95,17 @@ export function boundedFetch(
     over !== undefined && jsonObjectIn(String(init.body))['method'] === 'server/discover'
       ? raceAbort(request(given, { ...init, signal: over }), init.signal ?? over)
       : request(given, init);
+}
+
+/** The codes of JSON-RPC for a method and for arguments that a server does not accept. */
+const CALL_CODES: readonly unknown[] = [-32_601, -32_602];
+
+/** True for the body of an error that answers the request with this id: some servers give it a status, too. */
+function isAnswer(said: string, status: number, id: Id): boolean {
+  const { id: answered, error } = jsonObjectIn(said);
+  if (answered !== id || !isJsonObject(error)) return false;
+  // With 404, the session is lost, and with the others, the user is refused or has to wait.
+  return status === 404 ? CALL_CODES.includes(error['code']) : ![401, 403, 429].includes(status);
 }
 
 /** The reason why a body of this type, which is no stream, has no result. */

@@ -191,7 +191,7 @@ export function readForm(
 }
 
 const SECRET =
-  'pass ?(?:word|phrase|code)s?|passwd|secrets?|(?:api|access|private|secret) ?keys?|(?:access|auth|bearer|api|refresh|security)? ?token|credentials?|cvv|cvc|pin|otp|credit card|card number|iban';
+  'pass ?(?:word|phrase|code)s?|passwd|secrets?|(?:api|access|private|secret) ?keys?|(?:access|auth|bearer|api|refresh|security)? ?token|credentials?|cvv|cvc|pin|otp|(?:one time|verification|security) codes?|ssn|social security number|credit card|card number|iban';
 const NAMED = new RegExp(`(?:^| )(?:${SECRET})(?: |$)`, 'i');
 const WANTED = new RegExp(
   `\\b(?:enter|provide|type|paste|give|need|send|supply|what is)\\b[^.?!]{0,40}\\b(?:${SECRET})\\b`,

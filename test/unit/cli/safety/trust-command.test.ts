@@ -40,7 +40,7 @@ describe('ybs trust', () => {
       '  .ybs.json     settings: models.active, tools.external',
       '  run           becomes a tool if it is executable, and is started to describe itself',
       '  tools/deploy  becomes a tool if it is executable, and is started to describe itself',
-      'Trusted in its current state: each change of this list ends the trust, and so does ybs trust --revoke.',
+      'Trusted in its current state: each change of these files, or of a file in .ybs, ends the trust, and so does ybs trust --revoke.',
       '',
     ]);
     const { version, projects } = JSON.parse(readFile(STORE));
@@ -66,7 +66,7 @@ describe('ybs trust', () => {
   it('trusts a directory without such files', async () => {
     const { screen } = await run('trust', { files: {} });
     expect(screen).toBe(
-      '/work\n  has no files that would take effect\nTrusted in its current state: each change of this list ends the trust, and so does ybs trust --revoke.\n',
+      '/work\n  has no files that would take effect\nTrusted in its current state: each change of these files, or of a file in .ybs, ends the trust, and so does ybs trust --revoke.\n',
     );
   });
 

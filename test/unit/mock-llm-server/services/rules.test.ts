@@ -97,6 +97,14 @@ function ownerOf(id: string): ServiceName | undefined {
   return chooseService({ protocol, path, model: String(refused['model'] ?? /models\/([^:]+)/.exec(path)?.[1]) });
 }
 
+// litellm#16269
+it('the beta of web search is accepted at Vertex AI with its tool', async () => {
+  const { path, refused } = caseOf('vertex/beta');
+  const headers = { 'anthropic-beta': 'web-search-2025-03-05' };
+  const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
+  expect((await send(`/as/vertex${path}`, { ...refused, tools }, { headers })).rule).toBe(null);
+});
+
 describe('the output limit', () => {
   it.each([
     ['openai', 'gpt-4o', 16_384],

@@ -70,7 +70,7 @@ const KINDS = [
 
 /** Settings of which only git itself knows the kind of digests. */
 const UNCLEAR = [
-  '# sha256\n',
+  '# objectformat, sha256\n',
   '[x]\n\tobjectformat = sha256\n',
   '[extensions]\n\tobjectformat = "sha\\\n256"\n',
   '[extensions]\n\tobjectformat = sha256\n\tobjectFormat = sha1\n',
@@ -99,6 +99,14 @@ describe('the files that git tracks', () => {
     for (const version of [3, 4])
       expect(specialPaths(indexOf(version, entries, 3, digest), config).submodules).toEqual(['a/b', 'c']);
   });
+
+  it.each(['[branch "add-sha256"]\n\tremote = origin\n', '[user]\n\tsigningkey = SHA256:abc\n'])(
+    'are read with digests of SHA-1 if only a name or a value says another one: %j',
+    (config) => {
+      const entries = ['agent-abcd-1/file1.ts', 'agent-abcd-1/zz-new.ts'].map((path) => ({ path }));
+      expect(specialPaths(indexOf(2, entries), config).strays).toEqual([]);
+    },
+  );
 
   it.each(KINDS)(
     'are distinguished from paths that git never stores in an index with digests of %s',

@@ -216,7 +216,10 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     { tools },
     "Invalid schema for function 'read': schema must be a JSON Schema of 'type: \"object\"', got 'type: null'.",
   ),
-  'deepseek/strict-schema': chatCase('deepseek-v4-pro', strict(['object', 'null']), strict(['string', 'null']), PLAIN),
+  'deepseek/strict-schema': {
+    ...chatCase('deepseek-v4-pro', strict(['object', 'null']), strict(['string', 'null']), PLAIN),
+    path: '/beta/chat/completions',
+  },
   'openrouter/deepseek': chatCase(
     'deepseek/deepseek-v4-pro',
     strict(['array']),
