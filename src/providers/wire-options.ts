@@ -68,6 +68,6 @@ export function headersOf(
   { messages }: ModelRequest,
   { pictureHeaders }: WireOptions,
 ): { headers?: Readonly<Record<string, string>> } {
-  const hasPictures = messages.some((message) => 'images' in message && (message.images?.length ?? 0) > 0);
+  const hasPictures = messages.some((message) => 'images' in message && message.images?.length);
   return hasPictures && pictureHeaders !== undefined ? { headers: pictureHeaders } : {};
 }
