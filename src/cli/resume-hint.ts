@@ -22,7 +22,7 @@ export function resumeHint(
 ): string {
   if (file === undefined || messageCount === 0) return '';
   const repeated = REPEATED.flatMap((key) => {
-    const value = options[key] ?? options.connection?.[`llm.${key}`];
+    const value = options[key];
     return value === undefined ? [] : [`--${key}`, word(value)];
   });
   const command = escapeLine([program, ...repeated, '--resume', word(name)].join(' '));

@@ -14,7 +14,7 @@ it.each([
   ],
   [
     'a model that was chosen from a list and not saved',
-    { connection: { 'llm.provider': 'ollama', 'llm.endpoint': undefined, 'llm.model': 'm' } },
+    { provider: 'ollama', endpoint: undefined, model: 'm' },
     '--provider ollama --model m --resume session-1',
   ],
   ['a name with control characters', { cwd: 'a\u001b[2J' }, "--cwd 'a\\u{1b}[2J' --resume session-1"],

@@ -33,8 +33,8 @@ export interface ModelSwitch {
 }
 
 /**
- * Creates the switch of a session that began with `options` and the provider `startedWith`. An endpoint, a tool
- * protocol and a connection of the command line belong to that provider and are not used for another one.
+ * Creates the switch of a session that began with `options` and the provider `startedWith`. An endpoint and a tool
+ * protocol of the command line belong to that provider and are not used for another one.
  */
 export function createModelSwitch(
   wiring: Pick<Wiring, 'loadSettings' | 'listModels'>,
@@ -74,16 +74,14 @@ export function createModelSwitch(
 }
 
 function optionsFor(wanted: WantedModel, options: SessionOptions, startedWith: string): SessionOptions {
-  const { endpoint: _endpoint, model: _model, toolProtocol: _toolProtocol, connection, ...others } = options;
+  const { endpoint: _endpoint, model: _model, toolProtocol: _toolProtocol, ...others } = options;
   if ('profile' in wanted) {
     const { provider: _provider, ...rest } = others;
     return { ...rest, profile: wanted.profile };
   }
   const { provider, model } = wanted;
-  if (provider !== startedWith) return { ...others, provider, model };
-  if (model === undefined) return { ...options, provider };
-  // A connection is complete, so its model would take precedence.
-  return { ...options, provider, model, ...(connection && { connection: { ...connection, 'llm.model': model } }) };
+  const same = provider === startedWith ? options : others;
+  return { ...same, provider, ...(model !== undefined && { model }) };
 }
 
 /**
