@@ -70,7 +70,7 @@ export async function readMachine({
     freeBytes,
     async probeSandbox() {
       // A later project can have a program of this name in a directory of `PATH`.
-      const searchPath = trustedEnvironment(projects)['PATH'] ?? '';
+      const searchPath = trustedPath(projects);
       sandbox = sandboxes.get(searchPath) ?? openSandbox(searchPath);
       sandboxes.set(searchPath, sandbox);
       return (await sandbox).probe();
@@ -81,7 +81,7 @@ export async function readMachine({
     },
     async trySandbox() {
       const [opened, { trySandbox }, { chooseShellProgram }] = await Promise.all([
-        openSandbox(trustedEnvironment(projects)['PATH'] ?? ''),
+        openSandbox(trustedPath(projects)),
         import('./sandbox/try-sandbox.ts'),
         import('./shell/shell-program.ts'),
       ]);
@@ -148,6 +148,11 @@ function isChanging(git: string, { roots, repositories }: ServerPlaces): boolean
   return !repositories.has(git) && [...roots].some((root) => contains(root, git, 'posix'));
 }
 
+/** The directories of `PATH` in which no command can put a program; see `trustedEnvironment`. */
+function trustedPath(projects: Projects): string {
+  return trustedEnvironment(projects)['PATH'] ?? '';
+}
+
 async function openSandbox(searchPath: string): Promise<Sandbox> {
   const [{ createSandbox }, { chooseShellProgram }] = await Promise.all([
     import('./sandbox/sandbox.ts'),
@@ -211,7 +216,7 @@ async function loadSessionAdapters(
     },
     openTextSearch: (workspace) =>
       new WorkerTextSearch({
-        findCandidates: createRipgrep({ searchPath: trustedEnvironment(projects)['PATH'] ?? '', workspace }),
+        findCandidates: createRipgrep({ searchPath: trustedPath(projects), workspace }),
       }),
   };
 }
