@@ -83,14 +83,6 @@ export async function runPrompt(
       return run({ ...typed, text: prompt }, asText ? showText() : createLineWriter(write));
     });
     return EXIT_CODES[end?.outcome ?? 'aborted'];
-  } catch (error) {
-    const { NotSavedError } = await import('../session/log/session-log.ts');
-    if (!(error instanceof NotSavedError)) throw error;
-    // Unlike a chat, a single run cannot wait until the user has freed space on the disk.
-    throw new Error(
-      `The session cannot be saved in ${error.place}. Nothing more was done: fix this, then run ybs again.`,
-      { cause: error },
-    );
   } finally {
     unsubscribe();
     await driver.close().finally(() => terminal?.close());

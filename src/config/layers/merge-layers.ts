@@ -38,7 +38,7 @@ export interface LoadedConfig {
   /** The external tools that files of the project name. They are only used once the project is trusted. */
   readonly projectTools: Config['tools']['external'];
   /** The keys of the project that have no effect before it is trusted. */
-  readonly waiting: readonly string[];
+  readonly waiting: readonly WaitingKey[];
   /** The limits of the policy of an administrator. */
   readonly policy?: PolicyLimits;
 }
@@ -60,7 +60,7 @@ export async function mergeLayers(
   const profiles = defined === undefined ? [] : await readProfiles(defined);
   const origins = new Map([...settings.keys()].map((name) => [name, DEFAULT]));
   const merge = { settings, origins, profiles, trustsProject };
-  const waiting: string[] = [];
+  const waiting: WaitingKey[] = [];
   const warnings = files.flatMap((layer) => {
     if (layer.trusted) applyTrusted(layer, merge);
     const result = layer.trusted ? NOTHING_IGNORED : applyProject(layer, merge, keys);
@@ -180,6 +180,9 @@ function profileNames(profiles: readonly Profile[]): string {
   return `The profiles are ${profiles.map(({ name }) => name).join(', ')}.`;
 }
 
+/** A key and the file that sets it. */
+export type WaitingKey = Readonly<Record<'name' | 'source', string>>;
+
 /** The settings of a project without effect: for the reason of a warning, or until the project is trusted. */
 type IgnoredSettings = Pick<LoadedConfig, 'warnings' | 'waiting'>;
 
@@ -187,13 +190,13 @@ const NOTHING_IGNORED: IgnoredSettings = { warnings: [], waiting: [] };
 
 function applyProject({ source, values }: ConfigLayer, merge: Merge, keys: ConfigKeys): IgnoredSettings {
   const warnings: string[] = [];
-  const waiting: string[] = [];
+  const waiting: WaitingKey[] = [];
   for (const [name, value] of values) {
     const key = keys.find(name);
     // The tools of a project are kept apart from those of the user.
     if (key === undefined || (name === 'tools.external' && merge.trustsProject)) continue;
     const result = restrict(key, value, merge);
-    if (result.type === 'waiting') waiting.push(name);
+    if (result.type === 'waiting') waiting.push({ name, source });
     else if (result.type === 'ignored') warnings.push(`${placeOf(source)}: ${name} is ignored: ${result.reason}.`);
     else if (result.type === 'profile') activate(result.profile, source, merge);
     else {

@@ -1,4 +1,5 @@
 import { describeChanges } from '../../policy/trust/trust.ts';
+import type { WaitingKey } from '../layers/merge-layers.ts';
 import type { Config } from '../schema.ts';
 import type { FoundPart } from './project-parts.ts';
 import type { ProjectTrust } from './project-trust.ts';
@@ -8,7 +9,7 @@ interface LoadedProject {
   readonly config: Pick<Config, 'git'>;
   readonly trust: Pick<ProjectTrust, 'verdict' | 'parts' | 'isRepository'>;
   /** The keys of the project that have no effect before it is trusted. */
-  readonly waiting: readonly string[];
+  readonly waiting: readonly WaitingKey[];
 }
 
 /** The number of keys that are named. */
@@ -22,16 +23,28 @@ export function ignoredParts({ config, trust, waiting }: LoadedProject): readonl
     const { length } = used.filter((part) => part.kind === kind);
     return length === 0 ? [] : [`${length === 1 ? 'a file' : `${length} files`} ${place}`];
   };
-  const more = waiting.length - MAX_KEYS;
-  const keys = [...waiting.slice(0, MAX_KEYS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const keysOf = (file: string): readonly string[] => {
+    const names = waitingIn(file, waiting);
+    const more = names.length - MAX_KEYS;
+    const keys = [...names.slice(0, MAX_KEYS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+    return names.length === 0 ? [] : [`${keys} of ${file}`];
+  };
   return [
-    ...(waiting.length === 0 ? [] : [`${keys} of .ybs.json`]),
+    ...PROJECT_FILES.flatMap(keysOf),
     ...count('tool', 'that may become tools'),
     ...(trust.parts.some(({ kind }) => kind === 'servers') ? ['the servers of .mcp.json'] : []),
     ...count('extension', `in ${extensionDirectories(used)}`),
     ...(trust.isRepository && config.git.context ? [GIT_STATE] : []),
     ...(trust.isRepository && config.git.auto_commit ? ['git.auto_commit'] : []),
   ];
+}
+
+/** The files of a project that set keys. */
+const PROJECT_FILES = ['.ybs.json', '.eidolon/config.json'];
+
+/** The names of the keys that this file of the project sets. */
+export function waitingIn(file: string, waiting: LoadedProject['waiting']): readonly string[] {
+  return waiting.flatMap(({ name, source }) => (source.replaceAll('\\', '/').endsWith(`/${file}`) ? [name] : []));
 }
 
 /** True unless it is a file below `.ybs` that ybs does not read, such as a note. A directory stands for all that is in it. */

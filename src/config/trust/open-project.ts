@@ -9,7 +9,7 @@ import {
 import { type LockPorts, whileLocked } from '../../session/log/lock.ts';
 import type { ConfigWithKeys } from '../load.ts';
 import { configDirectory } from '../places.ts';
-import { isUsed } from './describe-trust.ts';
+import { isUsed, waitingIn } from './describe-trust.ts';
 import { type FoundPart, findParts } from './project-parts.ts';
 import { digestParts, type ProjectPlaces, partPlaces, type TrustPorts } from './project-trust.ts';
 import { notWritten, type ReadTrust, readTrust, trustFile, writeTrust } from './trust-store.ts';
@@ -51,14 +51,15 @@ export async function openProject(
       ? `, because ybs could not start in it:\n${projectProblem}`
       : unreadable && `: ${unreadable.path} ${unreadable.problem ?? UNREADABLE}. Remove or move it.`;
   // Stricter settings count before trust, so they alone are no reason for it.
-  const counts = ({ path }: FoundPart) => path !== '.ybs.json' || waiting.length > 0 || problem !== undefined;
+  const counts = ({ path, kind }: FoundPart) =>
+    kind !== 'configuration' || waitingIn(path, waiting).length > 0 || problem !== undefined;
   const shown = found.filter((part) => isUsed(part) && counts(part));
   const width = Math.max(...shown.map(({ path }) => path.length));
   const { projects } = await readAnswers(places, ports);
   const now = (): string => new Date(ports.clock.now()).toISOString();
   return {
     ...{ workspace, parts },
-    rows: shown.map((part) => `${part.path.padEnd(width)}  ${meaningOf(part, waiting)}`),
+    rows: shown.map((part) => `${part.path.padEnd(width)}  ${meaningOf(part, waitingIn(part.path, waiting))}`),
     verdict: checkTrust(digests, projects.get(workspace)),
     ...(problem !== undefined && { problem }),
     async trust() {

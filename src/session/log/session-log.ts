@@ -94,10 +94,7 @@ export class NotSavedError extends Error {
 
   constructor(file: string, cause: FileSystemError) {
     const place = `${file}: ${cause.reason}`;
-    super(
-      `The session cannot be saved in ${place}. Nothing more was done, and nothing is lost while ybs runs: fix this, then continue.`,
-      { cause },
-    );
+    super(`The session cannot be saved in ${place}. Nothing more was done: fix this, then try again.`, { cause });
     this.place = place;
   }
 }

@@ -407,7 +407,7 @@ describe('a project file', () => {
   it.each(waiting)('sets %s only when the project is trusted', async (key, content, value) => {
     const files = { [HOME]: PLAY, [PROJECT]: content };
     const before = await load(files);
-    expect(before.waiting).toEqual([key]);
+    expect(before.waiting).toEqual([{ name: key, source: PROJECT }]);
     expect(before.warnings).toEqual([]);
     expect(before.config).toEqual((await load({ [HOME]: PLAY })).config);
     const after = await load(files, { judgeProject: trusted });

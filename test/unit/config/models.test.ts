@@ -406,7 +406,7 @@ describe('the connection', () => {
     expect((await load({ files, trusted: true })).warnings).toEqual([
       `${PROJECT}: models.active is ignored: a project file may only name one of your profiles, and there is none called "evil".`,
     ]);
-    expect((await load({ files })).waiting).toEqual(['models.active']);
+    expect((await load({ files })).waiting).toEqual([{ name: 'models.active', source: PROJECT }]);
   });
 });
 

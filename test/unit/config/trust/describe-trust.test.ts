@@ -9,9 +9,13 @@ const parts = (...kinds: readonly PartKind[]) => kinds.map((kind, index) => ({ k
 /** Parts of a project without effect, with these facts. */
 function ignoredOf(
   trust: Partial<ProjectTrust>,
-  waiting: readonly string[] = [],
+  names: readonly string[] = [],
   git: Partial<(typeof CONFIG)['git']> = {},
 ): readonly string[] {
+  const waiting = names.map((key) => {
+    const [name = '', file = '.ybs.json'] = key.split(' of ');
+    return { name, source: `/work/shop/${file}` };
+  });
   return ignoredParts({ trust: { ...NOT_TRUSTED, ...trust }, waiting, config: { git: { ...CONFIG.git, ...git } } });
 }
 
@@ -19,6 +23,11 @@ describe('the parts without effect of a project that is not trusted', () => {
   it.each<[string, readonly string[], readonly string[]]>([
     ['are missing in an empty project', ignoredOf({}), []],
     ['include its keys', ignoredOf({}, ['llm.model', 'models.active']), ['llm.model, models.active of .ybs.json']],
+    [
+      'include those of another file',
+      ignoredOf({}, ['git.context', 'models.active of .eidolon/config.json']),
+      ['git.context of .ybs.json', 'models.active of .eidolon/config.json'],
+    ],
     [
       'include at most five keys',
       ignoredOf({}, ['a', 'b', 'c', 'd', 'e', 'f', 'g']),

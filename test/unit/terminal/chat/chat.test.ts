@@ -116,7 +116,7 @@ describe('a chat', () => {
   it.each([
     [
       new NotSavedError('/s.jsonl', new FileSystemError('no_space', '/s.jsonl')),
-      'The session cannot be saved in /s.jsonl: the disk is full. Nothing more was done, and nothing is lost while ybs runs: fix this, then continue.\n',
+      'The session cannot be saved in /s.jsonl: the disk is full. Nothing more was done: fix this, then try again.\n',
     ],
     [new FileSystemError('no_space', '/s.lock'), 'Not done: /s.lock: the disk is full.\n'],
   ])('continues after an error of the disk, and returns the message: %s', async (error, expected) => {
