@@ -21,7 +21,9 @@ const MAX_OTHERS = 3;
  */
 export function describeIssue(name: string, { issues }: z.ZodError): string {
   const [issue, ...others] = issues;
-  const places = [...new Set(others.map(({ path }) => pathTo(name, path)))].slice(0, MAX_OTHERS);
+  const further = new Set(others.map(({ path }) => pathTo(name, path)));
+  further.delete(pathTo(name, issue?.path ?? []));
+  const places = [...further].slice(0, MAX_OTHERS);
   return `${describeFirst(name, issue)}${places.length > 0 ? ` (also wrong: ${places.join(', ')})` : ''}`;
 }
 

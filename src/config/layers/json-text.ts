@@ -35,7 +35,10 @@ async function parseWithComments(source: string, text: string): Promise<unknown>
   if (isTooDeep) throw new ConfigError(source, 'invalid JSON with too many levels. Correct it or remove the file.');
   // JSON.parse reads the rest, because the library builds objects whose prototype a file could choose.
   if (first === undefined) return JSON.parse(stripComments(text, ' '));
-  const reason = JSON_PROBLEMS[printParseErrorCode(first.error)] ?? 'unexpected character';
+  const [found = ''] = /^[}\]]/.exec(text.slice(first.offset)) ?? [];
+  const isAfterComma = found !== '' && /,\s*$/.test(text.slice(0, first.offset));
+  const problem = JSON_PROBLEMS[printParseErrorCode(first.error)] ?? 'unexpected character';
+  const reason = isAfterComma ? `a comma stands before the ${found}` : problem;
   // What is missing at the end belongs to the last line with text, not to the empty one after it.
   const position = positionOf(text, Math.min(first.offset, text.trimEnd().length));
   const isOther = /\.(?:ya?ml|toml)$/i.test(source);

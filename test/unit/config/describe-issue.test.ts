@@ -37,6 +37,14 @@ it.each([
   expect(error && describeIssue('list', error)).toBe(expected);
 });
 
+it('a second problem of the same value is not called another place', () => {
+  const { error } = z.strictObject({ on: z.boolean().optional() }).safeParse({ no: 1, on: 2 });
+  const again = new z.ZodError([...(error?.issues ?? []).toReversed(), ...(error?.issues ?? [])]);
+  expect(describeIssue('mcp.servers.a', again)).toBe(
+    'mcp.servers.a: has the unknown key "no" (also wrong: mcp.servers.a.on)',
+  );
+});
+
 it.each([
   [[1, 'x', 2], 'list[0]: must be a string (also wrong: list[2])'],
   [[1, 2, 3, 4, 5, 6], 'list[0]: must be a string (also wrong: list[1], list[2], list[3])'],
