@@ -51,7 +51,7 @@ export function animationSvg(rows: readonly (readonly Cell[])[], columns: number
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     '<title>A run of ybs in a terminal</title>',
     `<style>\n${styles.join('\n')}\n</style>`,
-    `<clipPath id="screen"><rect y="${MARGIN - 4}" width="${width}" height="${shown * ROW + 8}"/></clipPath>`,
+    `<clipPath id="screen"><rect y="${MARGIN}" width="${width}" height="${shown * ROW}"/></clipPath>`,
     `<rect width="${width}" height="${height}" rx="8" fill="${BACKGROUND}"/>`,
     `<g clip-path="url(#screen)"><g class="screen">\n${shapes.join('\n')}\n</g></g>`,
     '</svg>',

@@ -21,22 +21,21 @@ interface CommandEffect {
   readonly overwrites?: readonly string[] | undefined;
 }
 
-/** The loss that a command causes, as the end of a sentence about it; `undefined` if none is known. Pure. */
+/** All losses that a command causes, as the end of a sentence about it; `undefined` if none is known. Pure. */
 export function destructiveEffect({ command, overwrites }: CommandEffect): string | undefined {
   if (command === undefined) return undefined;
-  const found = effectOfText(command, overwrites?.length === 0);
-  if (found !== undefined || overwrites === undefined || overwrites.length === 0) return found;
+  const found = effectsOfText(command, overwrites?.length === 0);
+  if (found.size > 0) return [...found].join(', and it ');
+  if (overwrites === undefined || overwrites.length === 0) return undefined;
   return `overwrites ${overwrites.join(', ')}, which git does not have as it is`;
 }
 
-function effectOfText(command: string, isKept: boolean): string | undefined {
+function effectsOfText(command: string, isKept: boolean): ReadonlySet<string> {
   const commands = tryParseCommandLine(command)?.commands ?? [];
-  for (const each of commands) {
-    const effect = effectOf(each, isKept);
-    if (effect !== undefined) return effect;
-  }
+  const effects = new Set(commands.flatMap((each) => effectOf(each, isKept) ?? []));
   const isSql = commands.some(({ words: [name] }) => SQL_CLIENTS.has(nameOf(name)));
-  return isSql && DESTRUCTIVE_SQL.test(command) ? 'removes or changes data of a database' : undefined;
+  if (isSql && DESTRUCTIVE_SQL.test(command)) effects.add('removes or changes data of a database');
+  return effects;
 }
 
 /** The name of a program; empty if it is computed. */

@@ -439,6 +439,11 @@ describe('a command that destroys', () => {
   it.each([
     ['rm x', 'removes files'],
     ['unzip -o a.zip', 'overwrites files'],
+    [
+      'rm -rf src; rm y && git push --force origin main',
+      'removes files, and it overwrites or removes what others have on the server',
+    ],
+    ['rm x; psql -c "drop table a"', 'removes files, and it removes or changes data of a database'],
   ])('names the effect of %s', (command, effect) => {
     expect(destructiveEffect({ command })).toBe(effect);
   });
