@@ -1,17 +1,11 @@
+import type { RecordOptions } from '../record/record-session.ts';
 import { MAX_PORT, parseNumber, parseOptions, scenarioPaths } from './parse-options.ts';
 
 /** Options of `record`. */
-export interface RecordCommand {
+export interface RecordCommand extends Omit<RecordOptions, 'key' | 'log'> {
   readonly type: 'record';
-  readonly port: number;
-  readonly upstream: string;
   /** Variable with the API key for the upstream; undefined to pass on that of the client. */
   readonly upstreamKeyEnv: string | undefined;
-  readonly out: string;
-  readonly scenarios: readonly string[];
-  readonly fallbackOnly: boolean;
-  readonly fromDrift: boolean;
-  readonly force: boolean;
 }
 
 /** The part of the help about `record`. */

@@ -109,11 +109,7 @@ export interface Received {
 }
 
 /** An exchange with its redacted texts, or the reason why its request could not be read. */
-interface ReadExchange {
-  readonly stream: boolean;
-  readonly parts: readonly PromptPart[];
-  readonly exchange?: Exchange;
-  readonly unread?: string;
+interface ReadExchange extends Pick<RecordedRequest, 'stream' | 'parts' | 'exchange' | 'unread'> {
   /** The answer before it was redacted. */
   readonly answer: DecodedAnswer | undefined;
 }

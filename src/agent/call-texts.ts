@@ -3,27 +3,16 @@ import { AbortedError } from './async/abort.ts';
 import { messageOf, ToolError } from './errors.ts';
 import type { ApprovalDecision, CallEdit, PermissionDecision } from './ports/approver.ts';
 import type { CallErrorCode, CallOutcome } from './ports/events.ts';
-import type { JsonValue } from './ports/json.ts';
-import type { ImageContent, ToolCall } from './ports/messages.ts';
-import type { CommandEnd } from './ports/shell.ts';
-import type { FileRecord, PlannedEffect, Task, ToolResult, ToolSet } from './ports/tool.ts';
+import type { ToolCall } from './ports/messages.ts';
+import type { PlannedEffect, ToolResult, ToolSet } from './ports/tool.ts';
 
 /** Outcome of a call with its texts: `content` is for the model, `summary` for people. */
-export interface CallText {
+export interface CallText extends Omit<ToolResult, 'isError' | 'code'> {
   readonly outcome: CallOutcome;
   /** Absent for a call that ran to its end. */
   readonly code?: CallErrorCode;
-  readonly content: string;
-  readonly summary: string;
-  /** See `ToolResult`. */
-  readonly comparable?: string;
-  readonly images?: readonly ImageContent[];
-  readonly tasks?: readonly Task[];
-  readonly answer?: JsonValue;
-  readonly files?: readonly FileRecord[];
   /** Message for the end of the run, for a call that was denied because nobody answered. */
   readonly unanswered?: string;
-  readonly exit?: CommandEnd;
 }
 
 type Unavailable = Extract<ApprovalDecision, { type: 'unavailable' }>;

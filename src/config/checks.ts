@@ -15,3 +15,6 @@ export function mcpServerProblem(server: unknown): { readonly path: string[]; re
 export const CONFIG_CHECKS: Checks = {
   mcp_server: { accepts: (server) => mcpServerProblem(server) === undefined },
 };
+
+/** The name of a tool, ours or another one. */
+export const TOOL_NAME = /^[A-Za-z][\w-]{0,63}$/;

@@ -1,16 +1,9 @@
 import path from 'node:path';
-import type { ComputeDigest } from '../agent/ports/digest.ts';
-import type { FileSystem } from '../agent/ports/file-system.ts';
 import { jsonOr } from '../text/json/json.ts';
+import type { WorkspaceFileOptions } from './approvals/workspace-file.ts';
 
 /** Ports and facts of a history. */
-export interface PromptHistoryOptions {
-  readonly fileSystem: FileSystem;
-  readonly digest: ComputeDigest;
-  /** The directory of the histories of all workspaces, which no tool may use. */
-  readonly directory: string;
-  /** Real path. */
-  readonly workspace: string;
+export interface PromptHistoryOptions extends WorkspaceFileOptions {
   /** Replaces the secrets in a message, as in the log of a session. */
   readonly redact: (text: string) => string;
 }

@@ -33,22 +33,13 @@ export interface EchoedAnswer {
 }
 
 /** The parts of neighbouring messages of the assistant. */
-interface Group {
+interface Group extends Pick<EchoedAnswer, 'after' | 'before' | 'run' | 'prompt'> {
   readonly texts: { readonly text: string; readonly place: number }[];
   readonly calls: { readonly part: ToolCallPart; readonly place: number }[];
-  readonly after: number;
-  readonly before: number;
-  readonly run: number;
-  readonly prompt: string | undefined;
 }
 
-interface Located {
-  readonly scenario: Scenario;
-  readonly stepIndex: number;
-  readonly call: number;
-  readonly sent: StepToolCall;
-  readonly digest: string | undefined;
-}
+type Found = Pick<EchoedAnswer, 'scenario' | 'stepIndex' | 'digest' | 'calls'>;
+type Located = Omit<Found, 'calls'> & Pick<EchoedAnswerCall, 'call' | 'sent'>;
 
 /** Protocols whose calls may have no ids. */
 const WITHOUT_IDS: readonly Conversation['protocol'][] = ['gemini', 'ollama'];
@@ -134,13 +125,6 @@ function locate(part: ToolCallPart, set: ScenarioSet): Located | undefined {
   if (only === undefined || others.length > 0) return undefined;
   const { scenario, stepIndex, callIndex, call } = only;
   return { scenario, stepIndex, call: callIndex, sent: call, digest: undefined };
-}
-
-interface Found {
-  readonly scenario: Scenario;
-  readonly stepIndex: number;
-  readonly digest: string | undefined;
-  readonly calls: readonly EchoedAnswerCall[];
 }
 
 function answerOf(group: Group, { scenario, stepIndex, digest, calls }: Found, isAlone: boolean): EchoedAnswer {

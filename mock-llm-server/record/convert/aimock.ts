@@ -2,6 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import type { ScenarioSpecification } from '../../scenario/format.ts';
 import { freeName, slugOf } from '../../text.ts';
+import { objectsIn } from '../decode/decoded-answer.ts';
 import type { Converted } from './converted.ts';
 
 type Steps = ScenarioSpecification['steps'];
@@ -141,7 +142,7 @@ function readFixture(fixture: unknown, index: number, notes: string[]): ReadFixt
     if (!RESPONSE.includes(name)) note(`the field "${name}" of the response is left out`);
   for (const name of Object.keys(settings))
     if (!['latency', 'streamingProfile', '_comment'].includes(name)) note(`the setting "${name}" is left out`);
-  const types = listOf(response['blocks']).map(({ type }) => type);
+  const types = objectsIn(response['blocks']).map(({ type }) => type);
   if (types.includes('toolCall') && types.lastIndexOf('text') > types.indexOf('toolCall'))
     note('its text comes before its calls');
   const step = stepOf(response, settings);
@@ -153,11 +154,11 @@ function stepOf(
   response: JsonObject,
   settings: JsonObject,
 ): Pick<ReadFixture, 'step' | 'ids' | 'hasCalls'> | undefined {
-  const blocks = listOf(response['blocks']);
+  const blocks = objectsIn(response['blocks']);
   const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   const content =
     typeof response['content'] === 'string' ? response['content'] : texts.length > 0 ? texts.join('') : undefined;
-  const listed = listOf(response['toolCalls']);
+  const listed = objectsIn(response['toolCalls']);
   const calls = (listed.length > 0 ? listed : blocks.filter(({ type }) => type === 'toolCall')).map(callOf);
   const timing = timingOf(settings);
   const error = isJsonObject(response['error']) ? response['error'] : undefined;
@@ -216,8 +217,4 @@ function callOf({ id, name, arguments: args }: JsonObject) {
 /** A text whose braces are no template. */
 function literal(text: string): string {
   return text.replaceAll('{{', '{{{{');
-}
-
-function listOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

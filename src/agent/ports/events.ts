@@ -7,7 +7,7 @@ import type {
 } from './approver.ts';
 import type { Digest } from './digest.ts';
 import type { JsonValue } from './json.ts';
-import type { FinishReason, ModelErrorCode, ModelIdentity, TokenUsage } from './language-model.ts';
+import type { FinishReason, ModelErrorCode, ModelEvent, ModelIdentity, TokenUsage } from './language-model.ts';
 import type { AssistantMessage, ImageContent, Message, ToolCall } from './messages.ts';
 import type { CommandEnd, SandboxState } from './shell.ts';
 import type { FileRecord, PlannedEffect, Task, ToolEffect, ToolErrorCode } from './tool.ts';
@@ -174,14 +174,7 @@ export type AgentEvent =
       /** Set for a request besides those of the turns. */
       readonly purpose?: 'summary';
     } & TokenUsage)
-  | {
-      readonly type: 'retry';
-      readonly attempt: number;
-      readonly delayMs: number;
-      readonly code: ModelErrorCode;
-      readonly message: string;
-    }
-  | { readonly type: 'warning'; readonly code: string; readonly message: string }
+  | Extract<ModelEvent, { readonly type: 'retry' | 'warning' }>
   | {
       readonly type: 'compaction';
       /** Estimated tokens of the next request, without and with this compaction. */

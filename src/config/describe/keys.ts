@@ -1,8 +1,8 @@
 import type { DataSchema } from '../../schema/conforms.ts';
 import { mistyped, suggest } from '../../text/suggest.ts';
+import { TOOL_NAME } from '../checks.ts';
 import type { PROJECT_RULES } from '../schema/key-schema.ts';
 import type { ConfigSchema } from '../schema.ts';
-import { TOOL_NAME } from '../tool-name.ts';
 
 /** One key of the configuration, as its schema describes it. All of it is data. */
 export interface ConfigKey {

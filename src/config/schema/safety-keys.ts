@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import { BLOCKED_COMMANDS } from '../blocked-commands.ts';
-import { TOOL_NAME } from '../tool-name.ts';
+import { TOOL_NAME } from '../checks.ts';
 import { commands, hosts, integer, key, strings } from './key-schema.ts';
 
 /** The keys of `safety`. */

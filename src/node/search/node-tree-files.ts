@@ -2,16 +2,11 @@ import nodeFs from 'node:fs';
 import path from 'node:path';
 import { FileSystemError } from '../../agent/errors.ts';
 import type { ListedEntry, TreeFile, TreeFiles } from '../../tools/search/text-search.ts';
-import { toFileSystemError } from '../files/file-system-promises.ts';
+import { type OpenFlags, toFileSystemError } from '../files/file-system-promises.ts';
 
 /** The part of `node:fs` that is used; `memfs` implements it, too. */
 export interface FileSystemSync {
-  readonly constants: {
-    readonly O_RDONLY: number;
-    readonly O_NONBLOCK?: number;
-    readonly O_NOFOLLOW?: number;
-    readonly O_DIRECTORY?: number;
-  };
+  readonly constants: Pick<OpenFlags, 'O_RDONLY' | 'O_NONBLOCK' | 'O_NOFOLLOW' | 'O_DIRECTORY'>;
   openSync(path: string, flags: number): number;
   closeSync(descriptor: number): void;
   fstatSync(descriptor: number): StatSync;

@@ -1,26 +1,14 @@
-import { contains, type PathPlatform, type PathRules } from './path-policy.ts';
+import { contains, type PathRules } from './path-policy.ts';
 import { expandPath } from './written-path.ts';
 
 /** The settings of allowed and blocked paths, as the user wrote them. */
-export interface PathSettings {
-  /** Real path. */
-  readonly workspace: string;
+export interface PathSettings extends Omit<PathRules, 'allowedRoots' | 'skillRoots' | 'home'> {
   /** Real path of the user's home directory. */
   readonly home: string;
-  readonly platform: PathPlatform;
-  /** `safety.sandbox_allowed_paths`: relative to the workspace or absolute; `~` is the home directory. */
+  /** `safety.sandbox_allowed_paths`: relative to the workspace or absolute; `~` is the home directory. The others, too. */
   readonly allowedPaths: readonly string[];
-  /** `safety.sandbox_blocked_paths`, written in the same way. */
-  readonly blockedPaths: readonly string[];
-  /** Absolute paths. */
-  readonly readOnlyRoots: readonly string[];
   /** The folders of skills, as real paths. Those in an allowed directory are guarded there. */
   readonly skillRoots?: readonly string[] | undefined;
-  /** The directories of ybs, written like the blocked paths. */
-  readonly ownDirectories?: readonly string[];
-  /** Files and directories that other programs run, whatever their names; written like the blocked paths. */
-  readonly guardedPaths?: readonly string[];
-  readonly outside?: PathRules['outside'];
 }
 
 /**

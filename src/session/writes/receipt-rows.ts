@@ -52,9 +52,10 @@ function describeCommand({ command, exit }: RunReceipt['commands'][number]): str
   return `${commandLine(command)} (${describeEnd(exit)})`;
 }
 
-function commandLine(command: string): string {
+/** The first line of a command, cut. */
+export function commandLine(command: string, max = MAX_COMMAND_LENGTH): string {
   const [line = '', ...more] = command.trim().split('\n');
-  return `${truncateText(line, MAX_COMMAND_LENGTH)}${more.length > 0 ? ' …' : ''}`;
+  return `${truncateText(line, max)}${more.length > 0 ? ' …' : ''}`;
 }
 
 function describeEnd(exit: CommandEnd | undefined): string {

@@ -1,3 +1,4 @@
+import { isPrompt } from '../../session/log/log-line.ts';
 import type { NumberedEvent, PageEvent } from './page-event.ts';
 
 /** Number of events from which on the oldest runs are only in the log of the session. */
@@ -103,15 +104,9 @@ export class EventBuffer {
   }
 }
 
-/** True for the message of a user, with which a run begins. */
-export function isPromptEvent(event: PageEvent): boolean {
-  if (event.type !== 'user_message') return false;
-  return event.reminder !== true && event.file === undefined && event.steered !== true;
-}
-
 /** True for the events that the log and the server both have, so that their number is a place in both. */
 export function isCounted(event: PageEvent): boolean {
-  return isPromptEvent(event) || event.type === 'compaction' || event.type === 'rewind';
+  return (event.type === 'user_message' && isPrompt(event)) || event.type === 'compaction' || event.type === 'rewind';
 }
 
 /** The events that can replace earlier ones; see `isReplacedBy`. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../agent/ports/json.ts';
 import type { AnswerName } from '../../app/driver/answers.ts';
+import type { SessionSummary } from '../../session/session-list.ts';
 
 /** An answer of a tab with its question. `digest` is that of the question, so that a yes holds for what was shown. */
 export interface WebAnswer {
@@ -32,11 +33,5 @@ export interface SessionListView {
   /** The directory of the open session. */
   readonly workspace: string;
   /** Those of this workspace first, and of each group the one used last first. `modifiedMs`: milliseconds since 1970-01-01T00:00:00Z. */
-  readonly sessions: readonly {
-    readonly name: string;
-    readonly workspace: string | undefined;
-    readonly modifiedMs: number;
-    readonly firstPrompt: string | undefined;
-    readonly prompts: number;
-  }[];
+  readonly sessions: readonly Omit<SessionSummary, 'id'>[];
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../agent/ports/events.ts';
+import { isPrompt } from '../../session/log/log-line.ts';
 import { receiptRows } from '../../session/writes/receipt-rows.ts';
 import { escapeForTerminal, escapeInQuestion, escapeLine } from '../../text/escape.ts';
-import { isPromptEvent } from './event-buffer.ts';
 import type { PageEvent } from './page-event.ts';
 
 /**
@@ -18,7 +18,7 @@ export function shownEvent(event: AgentEvent, workspace: string): PageEvent | un
     case 'user_action':
       return undefined;
     case 'user_message': {
-      if (!isPromptEvent(event) && event.steered !== true) return undefined;
+      if (!isPrompt(event) && event.steered !== true) return undefined;
       const { images: _images, ...rest } = event;
       return rest;
     }

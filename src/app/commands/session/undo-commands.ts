@@ -1,12 +1,13 @@
 import { UsageError } from '../../../agent/errors.ts';
 import { activeCheckpoints, type Checkpoint, type FileWrite, hasChanged } from '../../../session/writes/checkpoints.ts';
 import { versionOf } from '../../../session/writes/file-versions.ts';
+import { commandLine } from '../../../session/writes/receipt-rows.ts';
 import { noCheckpoint, type UndoReport } from '../../../session/writes/undo.ts';
 import type { WriteJournal } from '../../../session/writes/write-journal.ts';
 import { decodeFile } from '../../../text/bytes/decode.ts';
 import { pathForPeople } from '../../../text/path-for-people.ts';
 import { countOf, formatSize } from '../../../text/quantities.ts';
-import { truncateLines, truncateText } from '../../../text/truncate.ts';
+import { truncateLines } from '../../../text/truncate.ts';
 import { type ChatCommand, chatCommand } from '../chat-command.ts';
 
 /** `/undo` and `/checkpoints`. */
@@ -60,16 +61,11 @@ export function describeUndo(report: UndoReport, workspace: string, undo: string
   for (const { path, reason } of kept) rows.push(`  not done  ${pathForPeople(path, workspace)}: ${reason}`);
   if (commands.length > 0) {
     rows.push(`What commands have changed is not undone. ${countOf(commands.length, 'command')} ran:`);
-    for (const command of commands.slice(0, MAX_COMMANDS)) rows.push(`  ${shortCommand(command)}`);
+    for (const command of commands.slice(0, MAX_COMMANDS)) rows.push(`  ${commandLine(command, MAX_COMMAND_LENGTH)}`);
     if (commands.length > MAX_COMMANDS) rows.push(`  and ${commands.length - MAX_COMMANDS} more`);
   }
   if (restored.length > 0) rows.push(`${undo} ${number} takes this back.`);
   return rows.join('\n');
-}
-
-function shortCommand(command: string): string {
-  const [line = '', ...more] = command.trim().split('\n');
-  return `${truncateText(line, MAX_COMMAND_LENGTH)}${more.length > 0 ? ' …' : ''}`;
 }
 
 function listCheckpoints(checkpoints: readonly Checkpoint[], workspace: string): string {

@@ -2,7 +2,6 @@ import { FileSystemError } from '../../../agent/errors.ts';
 import type { FileBytes, FileSystem } from '../../../agent/ports/file-system.ts';
 import { type PathPlatform, pathFlavour } from '../../../policy/paths/path-policy.ts';
 import { escapeForTerminal, escapeLine } from '../../../text/escape.ts';
-import { importsIn } from './imports.ts';
 
 /** Number of bytes that are read of one file; more than any limit has room for. */
 const MAX_BYTES = 128 * 1024;
@@ -84,4 +83,16 @@ function textOf({ bytes }: FileBytes): string {
   if (bytes.includes(0)) return '';
   const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').trim();
   return escapeForTerminal(text);
+}
+
+/** Text that is not an import: blocks and spans of code. */
+const CODE = /^(`{3,}|~{3,})[\s\S]*?^\1[^\n]*$|(`+)[^\n]*?\2/gmu;
+
+/** `@path` at the start of a line or after a space, as Claude Code and Gemini CLI have it. */
+const IMPORT = /(?<=^|\s)@((?:~\/|\.{1,2}\/|\/)?[\w][\w./-]*[\w]|~\/[\w./-]*[\w])/gmu;
+
+/** The paths that the text of an instructions file imports, in order, each once. */
+export function importsIn(text: string): readonly string[] {
+  const prose = text.replace(CODE, '');
+  return [...new Set([...prose.matchAll(IMPORT)].map(([, path = '']) => path))];
 }

@@ -61,7 +61,7 @@ export function splitArguments(program: string, words: readonly ShellWord[]): Co
 
 function parseFlags(program: string, text: string): readonly string[] {
   const [name = text] = text.split('=');
-  const aliases = lookUp(FLAG_ALIASES, program) ?? {};
+  const aliases = ownEntry(FLAG_ALIASES, program) ?? {};
   if (name.startsWith('--')) {
     // GNU programs accept any unambiguous beginning of a long option.
     const [, letter = name] = Object.entries(aliases).find(([flag]) => flag.startsWith(name)) ?? [];
@@ -71,6 +71,7 @@ function parseFlags(program: string, text: string): readonly string[] {
   return [...text.slice(1)].map((letter) => aliases[letter] ?? letter);
 }
 
-function lookUp<Value>(table: Readonly<Record<string, Value>>, program: string): Value | undefined {
-  return Object.hasOwn(table, program) ? table[program] : undefined;
+/** The own property of a table; undefined for other names, such as `constructor`. */
+export function ownEntry<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -8,6 +8,7 @@ import {
   UNKNOWN_WORD,
   wordOf,
 } from '../parse/shell-word.ts';
+import { ownEntry } from './command-flags.ts';
 import { readFindCommand } from './find-command.ts';
 import { type OptionGrammar, parseOptions } from './options.ts';
 import { unwrapGit } from './unwrap-git.ts';
@@ -74,12 +75,12 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
   const [first, ...rest] = words;
   const name = programName(first);
   if (name === undefined) return unwrapComputedName(first, rest);
-  const wrapper = lookUp(WRAPPERS, name);
+  const wrapper = ownEntry(WRAPPERS, name);
   if (wrapper !== undefined) return unwrapOperands(name, rest, wrapper);
-  const subcommands = lookUp(WRAPPER_SUBCOMMANDS, name);
+  const subcommands = ownEntry(WRAPPER_SUBCOMMANDS, name);
   if (subcommands !== undefined) return unwrapSubcommand(name, rest, subcommands);
   if (SHELLS.has(name)) return unwrapShell(name, rest, input);
-  const otherName = lookUp(OTHER_NAMES, name);
+  const otherName = ownEntry(OTHER_NAMES, name);
   if (otherName !== undefined) return wordsAsCommand([literalWord(otherName), ...rest]);
   switch (name) {
     case 'eval':
@@ -278,8 +279,4 @@ function withUnknownPaths(words: readonly ShellWord[]): readonly ShellWord[] {
 /** True for a word with a placeholder of `find` or `fd`, such as `{}` or `{/.}`. */
 function isFoundPath(word: ShellWord): boolean {
   return /\{[./]*\}/.test(word.text);
-}
-
-function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

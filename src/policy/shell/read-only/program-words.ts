@@ -84,15 +84,15 @@ function pathsOf(
     case 'pattern':
       return hasPattern ? operands : operands.slice(1);
     case 'revisions':
-      return operands.flatMap(pathsOfRevision);
+      return operands.flatMap(pathsInRevision);
     default:
       return operands.length === 0 ? [] : undefined;
   }
 }
 
-/** The paths that an operand of git may name: `src/a.ts`, and what follows each colon in `HEAD@{0 : 0}:src/a.ts`. */
-function pathsOfRevision(operand: string): readonly string[] {
-  const parts = operand.split(':');
+/** The paths that a word of git may name: `src/a.ts`, and what follows each colon in `HEAD@{0 : 0}:src/a.ts`. */
+export function pathsInRevision(word: string): readonly string[] {
+  const parts = word.split(':');
   return parts.map((_, index) => parts.slice(index).join(':'));
 }
 

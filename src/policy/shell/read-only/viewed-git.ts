@@ -116,9 +116,3 @@ function withoutFirstWords(words: readonly ShellWord[]): readonly ShellWord[] {
   const isPlain = first.text === '-C' || (first.text === '-c' && PLAIN_SETTING.test(second.text));
   return isPlain ? withoutFirstWords(words.slice(2)) : words;
 }
-
-/** The paths that a word of git may name: what follows each colon in `HEAD@{0 : 0}:src/a.ts`, and the word itself. */
-export function pathsInRevision(word: string): readonly string[] {
-  const parts = word.split(':');
-  return parts.map((_, index) => parts.slice(index).join(':'));
-}

@@ -3,8 +3,8 @@ import { expandPath } from '../../paths/written-path.ts';
 import type { Places } from '../directories.ts';
 import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
+import { pathsInRevision } from './program-words.ts';
 import { CODE_OPTIONS } from './viewed-code.ts';
-import { pathsInRevision } from './viewed-git.ts';
 import { programOf } from './viewed-programs.ts';
 import { VIEWED_PROGRAMS } from './viewed-rows.ts';
 

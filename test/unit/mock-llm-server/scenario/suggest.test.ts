@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { suggest, suggestField } from '../../../../mock-llm-server/scenario/suggest.ts';
-import { suggestTemplate } from '../../../../mock-llm-server/scenario/suggest-template.ts';
+import { suggestTemplate } from '../../../../mock-llm-server/scenario/templates.ts';
 
 const FIELDS = ['name', 'arguments', 'tool_calls', 'content', 'time_to_first_token_ms', 'trigger', 'id'];
 
