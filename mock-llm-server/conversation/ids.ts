@@ -30,6 +30,17 @@ export function scenarioTagOf(name: string): string {
   return digestOf(name).slice(0, 8);
 }
 
+/** An id for the items of an answer with reasoning, from a digest: its end follows from its start. */
+export function reasonedIdOf(digest: string): string {
+  const start = digest.slice(0, 40);
+  return start + digestOf(start, 'reasoned').slice(0, 8);
+}
+
+/** Reports whether an id is one of `reasonedIdOf`. */
+export function isReasonedId(id: string): boolean {
+  return id.length === 48 && reasonedIdOf(id) === id;
+}
+
 /** Generates `<prefix><readable name>_<scenario tag>_<step>_<call>_<digest>`, at most 40 of `A-Z a-z 0-9 _ -`. */
 export function generateCallId(
   prefix: string,

@@ -68,6 +68,15 @@ export function refuseBlock(reason: (block: JsonObject) => string | undefined, t
   };
 }
 
+/** Refuses a failed result without content. */
+export const refuseWordlessError: Check = refuseBlock(
+  ({ is_error: failed, content }) =>
+    failed === true && (!isSet(content) || content === '' || (Array.isArray(content) && content.length === 0))
+      ? '.tool_result: content cannot be empty if `is_error` is true'
+      : undefined,
+  'tool_result',
+);
+
 /** The role of the messages in which a block may be. */
 const BLOCK_ROLES: readonly (readonly [type: string, role: string])[] = [
   ['tool_use', 'assistant'],
@@ -253,13 +262,17 @@ export const refuseLoneServerResult: Check = ({ body }) => {
 
 /**
  * Refuses an answer with calls and without a block of thinking while the model thinks, unless its step gave the client
- * none, for services other than Anthropic.
+ * none, for services other than Anthropic. The models of `byDefault` think unless the request says no.
  */
-export function requireThinking(describe: (index: number) => Violation): Check {
-  return ({ body, recall }) => {
-    if (objectOf(body['thinking'])['type'] !== 'enabled') return undefined;
-    const index = objectsOf(body['messages']).findIndex(({ role, content }) => {
+export function requireThinking(describe: (index: number) => Violation, byDefault?: RegExp): Check {
+  return ({ body, model, recall }) => {
+    const { type: kind = byDefault?.test(model) ? 'enabled' : undefined } = objectOf(body['thinking']);
+    if (kind !== 'enabled') return undefined;
+    const index = objectsOf(body['messages']).findIndex(({ role, content }, place, { [place + 1]: next }) => {
       const blocks = objectsOf(content);
+      const answered = objectsOf(next?.['content']).map(({ tool_use_id: id }) => id);
+      // A call without a result is a fault of its own.
+      if (blocks.some(({ type, id }) => type === 'tool_use' && !answered.includes(id))) return false;
       if (role !== 'assistant' || blocks.some(({ type }) => /^(?:redacted_)?thinking$/.test(textOf(type))))
         return false;
       return blocks.some(({ type, id }) => type === 'tool_use' && recall(textOf(id))?.reasoned !== false);

@@ -240,6 +240,15 @@ export const refuseMarkAfterReasoning: Check = ({ body }) => {
     : undefined;
 };
 
+/** Refuses a message with nothing but a mark for the cache. */
+export const refuseLoneMark: Check = ({ body }) =>
+  objectsOf(body['messages']).some(({ content }) => {
+    const blocks = objectsOf(content);
+    return blocks.length > 0 && blocks.every(({ cachePoint }) => isSet(cachePoint));
+  })
+    ? { message: 'There is nothing available to cache. Please remove the invalid cache point and try again.' }
+    : undefined;
+
 /** Refuses marks for the cache, for models whose prompts it does not keep. */
 export const refuseCachePoints: Check = ({ body }) => {
   const lists = [body['system'], objectOf(body['toolConfig'])['tools']];

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { isReasonedId } from '../../conversation/ids.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { readThinking } from '../thinking.ts';
@@ -78,12 +79,19 @@ export const refuseLoneReasoning: Check = refuseItem(
   }),
 );
 
-/** Refuses a call with the id of its stored item if the reasoning that preceded it in its answer is missing. */
+/** Refuses a call or a message with the id of its stored item if the reasoning before it in its answer is missing. */
 export const refuseDroppedReasoning: Check = ({ protocol, body, model, recall }) => {
   if (body['store'] === false || isSet(body['previous_response_id'])) return undefined;
   if (!/^(?:o\d|gpt-5|codex)/.test(model) || readThinking(protocol, body, model) === 'off') return undefined;
   let isReasoned = false;
   for (const { type, id, call_id: call, role } of objectsOf(body['input'])) {
+    const ownId = /^msg_(.*)$/.exec(textOf(id))?.[1];
+    if (ownId !== undefined && !isReasoned && isReasonedId(ownId)) {
+      return {
+        message: `Item '${textOf(id)}' of type 'message' was provided without its required 'reasoning' item: 'rs_${ownId}'.`,
+        param: 'input',
+      };
+    }
     if (type === 'reasoning' || type === 'item_reference') isReasoned = true;
     else if (type !== 'function_call' && role !== 'assistant') isReasoned = false;
     else if (type === 'function_call' && !isReasoned && isSet(id) && recall(textOf(call))?.reasoned) {

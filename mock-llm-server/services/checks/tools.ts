@@ -88,6 +88,22 @@ export function findSchema(
   return node && { node, context };
 }
 
+/** A definition that refers to itself. */
+export function circleIn(schema: unknown): string | undefined {
+  const refersTo = (name: string) => (node: JsonObject) => node['$ref'] === `#/$defs/${name}`;
+  const found = Object.entries(objectOf(objectOf(schema)['$defs'])).find(
+    ([name, definition]) => findSchema(definition, refersTo(name)) !== undefined,
+  );
+  return found?.[0];
+}
+
+/** Reports whether properties of a schema lie within each other deeper than `max`. */
+export function isDeeper(schema: unknown, max: number): boolean {
+  const isProperties = (key: string, index: number, { [index - 1]: before }: readonly string[]) =>
+    key === 'properties' && before !== 'properties';
+  return findSchema(schema, (_node, context) => context.filter(isProperties).length > max) !== undefined;
+}
+
 /** The first reason for which a value is no JSON Schema, in the words of its validator, and its place. */
 export function faultOfSchema(schema: unknown): { readonly text: string; readonly path: string } | undefined {
   let text = '';

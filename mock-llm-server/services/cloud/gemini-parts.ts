@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { isSet, ofTools, refuseIf } from '../checks/fields.ts';
 import { declarationsOf, fieldOf } from '../checks/gemini.ts';
 import { findSchema } from '../checks/tools.ts';
-import { objectOf, objectsOf } from '../raw.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
+import { rulesOver } from '../share-rules.ts';
 
 /** The types of files that the models do not read, as far as public reports name them. */
 const UNREAD = /^[^/]*$|^image\/(?:gif|svg\+xml|jpg)$|^application\/(?:json|octet-stream|zip|msword|vnd\..*)$/;
@@ -49,20 +51,44 @@ const refuseUndefinedReference: Check = ofTools(({ body }) => {
   return undefined;
 });
 
+const MAX_DEPTH = 5;
+
+/** The number of objects and lists that lie within each other in a schema, itself included. */
+function depthOf(schema: unknown): number {
+  if (!isJsonObject(schema)) return 0;
+  const inside = [schema['items'], ...listOf(schema['anyOf']), ...Object.values(objectOf(schema['properties']))];
+  const isNested = /^(?:object|array)$/i.test(textOf(schema['type']));
+  return Math.max(...inside.map(depthOf)) + (isNested ? 1 : 0);
+}
+
+/** Refuses schemas whose objects and lists lie too deep within each other. */
+const limitDepth: Check = ({ body }) => {
+  const format = fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'responseSchema');
+  const place = declarationsOf(body).some(({ declaration }) => depthOf(declaration['parameters']) > MAX_DEPTH)
+    ? 'FunctionDeclaration'
+    : 'schema in GenerationConfig';
+  return place === 'FunctionDeclaration' || depthOf(format) > MAX_DEPTH
+    ? { message: `A ${place} in the request exceeds the maximum allowed nesting depth.` }
+    : undefined;
+};
+
 /** The rules of Gemini for the parts of messages and the references of schemas. */
-export const GEMINI_PART_RULES: readonly Rule[] = [
-  {
-    id: 'gemini/reference',
-    protocols: ['gemini'],
+export const GEMINI_PART_RULES: readonly Rule[] = rulesOver('gemini', ['gemini'], {
+  'schema-depth': {
+    refuses: 'more than five objects and lists within each other, in `parameters` or `responseSchema`',
+    accepts: 'five; any number in `parametersJsonSchema`',
+    source: 'https://github.com/Portkey-AI/gateway/pull/1616',
+    date: '2026-04-20',
+    check: limitDepth,
+  },
+  reference: {
     refuses: 'a `$ref` in `parametersJsonSchema` to a definition that the schema does not have',
     accepts: 'one to its `$defs`',
     source: 'https://github.com/agent-infra/sandbox/issues/83',
     date: '2025-11-21',
     check: refuseUndefinedReference,
   },
-  {
-    id: 'gemini/empty-part',
-    protocols: ['gemini'],
+  'empty-part': {
     refuses: 'a part without a field',
     accepts: '`{"text":""}`',
     source: 'https://github.com/54xzh/FLIT/issues/69',
@@ -73,9 +99,7 @@ export const GEMINI_PART_RULES: readonly Rule[] = [
       return { message: `* GenerateContentRequest.${path}.data: ${reason}\n` };
     }),
   },
-  {
-    id: 'gemini/result-role',
-    protocols: ['gemini'],
+  'result-role': {
     models: /^gemini-(?:3\.[6-9]|[4-9])/,
     refuses: 'the role `function`, with gemini-3.6 and later',
     accepts: '`user`; `function` with older models',
@@ -86,9 +110,7 @@ export const GEMINI_PART_RULES: readonly Rule[] = [
         "Role 'function' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.",
     }),
   },
-  {
-    id: 'gemini/cached-content',
-    protocols: ['gemini'],
+  'cached-content': {
     refuses: '`cachedContent` beside instructions or tools',
     accepts: '`cachedContent` alone',
     source: 'https://github.com/openclaw/openclaw/issues/89398',
@@ -103,9 +125,7 @@ export const GEMINI_PART_RULES: readonly Rule[] = [
       },
     ),
   },
-  {
-    id: 'gemini/file-type',
-    protocols: ['gemini'],
+  'file-type': {
     refuses:
       'a file of the type `image/gif`, `image/svg+xml`, `image/jpg` or `application/json`, or of none with a slash',
     accepts: '`image/png`',
@@ -113,4 +133,4 @@ export const GEMINI_PART_RULES: readonly Rule[] = [
     date: '2025-07-02',
     check: refuseFileType((type) => `Unsupported MIME type: ${type}`),
   },
-];
+});

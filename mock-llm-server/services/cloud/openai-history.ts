@@ -165,8 +165,8 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOver('openai', ['opena
     check: refuseLoneReasoning,
   },
   'dropped-reasoning': {
-    refuses: 'a call with its `id` from an answer of this server with reasoning, without that reasoning',
-    accepts: 'the reasoning before the call; a call without its `id`; any call with `store: false`',
+    refuses: 'a call or a message with its `id` from an answer of this server with reasoning, without that reasoning',
+    accepts: 'the reasoning before it; the same without its `id`; any with `store: false`',
     source: 'https://github.com/openai/openai-dotnet/issues/1050',
     date: '2026-03-25',
     check: refuseDroppedReasoning,

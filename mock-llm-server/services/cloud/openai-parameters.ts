@@ -38,6 +38,7 @@ export const unsupportedParameter = (param: string, instead?: string, protocol?:
 /** The values of the effort that models have: https://platform.openai.com/docs/guides/reasoning */
 const EFFORTS: readonly (readonly [models: RegExp, efforts: readonly string[]])[] = [
   [/^o\d/, ['low', 'medium', 'high']],
+  [/^gpt-5\.\d-chat/, ['medium']],
   [/^gpt-5-pro/, ['high']],
   [/^gpt-5(?:-mini|-nano)?(?:-20\d\d-|$)/, ['minimal', 'low', 'medium', 'high']],
   [/^gpt-5(?:\.1)?-codex(?:-mini)?$/, ['low', 'medium', 'high']],

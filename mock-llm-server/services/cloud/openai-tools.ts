@@ -9,7 +9,7 @@ import {
   refuseUnspokenJson,
 } from '../checks/openai-schemas.ts';
 import { refuseChoiceWithoutTools, refuseToolName } from '../checks/tools.ts';
-import { listOf } from '../raw.ts';
+import { listOf, objectOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 import { rulesOver } from '../share-rules.ts';
 
@@ -118,6 +118,23 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOver('openai', BOTH, {
         "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
       param: 'parallel_tool_calls',
     }),
+  },
+  'format-by-model': {
+    protocols: BOTH,
+    refuses:
+      'the format `json_object` with the first models of GPT-4 and GPT-3.5, and `json_schema` with gpt-4-turbo, gpt-3.5 and the first gpt-4o, too',
+    accepts: '`json_object` with gpt-4-turbo, both with gpt-4o',
+    source: 'https://github.com/mrwadams/stride-gpt/issues/19',
+    date: '2024-05-22',
+    models: /^gpt-(?:3\.?5|4(?:-|$)|4o-2024-05-13)/,
+    check: ({ protocol, body, model }) => {
+      const isChat = protocol === 'openai-chat';
+      const { type } = objectOf(isChat ? body['response_format'] : objectOf(body['text'])['format']);
+      const isOld = /^gpt-(?:4(?:-32k)?(?:-0[36]\d\d)?|3\.?5-turbo(?:-16k)?-0[36]\d\d)$/.test(model);
+      if (type !== 'json_schema' && !(type === 'json_object' && isOld)) return undefined;
+      const param = isChat ? 'response_format' : 'text.format';
+      return { message: `Invalid parameter: '${param}' of type '${type}' is not supported with this model.`, param };
+    },
   },
   'json-word': {
     refuses: 'the format `json_object` if no message contains the word JSON',

@@ -1,4 +1,5 @@
 import { nearNames } from '../../scenario/suggest.ts';
+import { movedParameter } from '../../wire/openai/shared.ts';
 import { isSet, refuseField, requireBase } from '../checks/fields.ts';
 import {
   CHAT_PARAMETERS,
@@ -25,13 +26,6 @@ import { OPENAI_TOOL_RULES } from './openai-tools.ts';
 
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 
-const moved = (param: string, place: string) => ({
-  message:
-    `Unsupported parameter: '${param}'. In the Responses API, this parameter has moved to '${place}'. Try again with ` +
-    'the new parameter. See the API documentation for more information: ' +
-    'https://platform.openai.com/docs/api-reference/responses/create.',
-  code: 'unsupported_parameter',
-});
 /** Names at most this far from an unknown one are suggested. */
 const MAX_DISTANCE = 2;
 
@@ -80,7 +74,7 @@ const SCHEMA_RULES: readonly Rule[] = [
       accepts: '`max_output_tokens`, `input`, `reasoning.effort` and `text.format`',
       source: 'https://github.com/lobehub/lobehub/issues/8116',
       date: '2025-06-08',
-      check: refuseParameters(Object.keys(MOVED), (name) => moved(name, MOVED[name] ?? '')),
+      check: refuseParameters(Object.keys(MOVED), (name) => movedParameter(name, MOVED[name] ?? '')),
     },
     'unknown-parameter': {
       only: true,

@@ -12,7 +12,7 @@ import { OPENAI_TOOL_RULES } from '../cloud/openai-tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import { GPT } from '../relay/openai.ts';
 import type { Service } from '../service.ts';
-import { shareRules } from '../share-rules.ts';
+import { rulesOf, shareRules } from '../share-rules.ts';
 import { refuseOtherPlans } from './copilot-plans.ts';
 import { COPILOT_RELAYS } from './copilot-relays.ts';
 
@@ -57,97 +57,104 @@ export const copilot: Service = {
   title: 'GitHub Copilot',
   answers: COPILOT_FORM,
   rules: [
-    {
-      id: 'copilot/responses-only',
-      models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]|^grok-4\.[5-9]/,
-      refuses: 'models that only Responses has, such as gpt-5-codex, gpt-5.4 and grok-4.5',
-      accepts: 'the same model over Responses',
-      source: 'https://github.com/ericc-ch/copilot-api/issues/208',
-      date: '2026-03-10',
-      check: ({ model }) => ({
-        message: `model "${model}" is not accessible via the /chat/completions endpoint`,
-        code: 'unsupported_api_for_model',
-      }),
-    },
-    {
-      id: 'copilot/model-prefix',
-      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-      refuses:
-        'a model name with the prefix of a provider, and over Chat Completions one with a date or an effort: `copilot/claude-sonnet-4.5`',
-      accepts: '`claude-sonnet-4.5`',
-      source: 'https://github.com/mnfst/llm-gateway/issues/1258',
-      date: '2026-03-24',
-      check: ({ body, protocol }) =>
-        (protocol === 'openai-chat' ? /\/|^claude.*-20\d{6}$|-preview-\d|-high$/ : /\//).test(textOf(body['model']))
-          ? { message: 'The requested model is not supported.', param: 'model', code: 'model_not_supported' }
-          : undefined,
-    },
-    {
-      id: 'copilot/gemini-schema',
-      models: /^gemini/,
-      refuses: 'a list of types in a schema, with Gemini',
-      accepts: 'one type',
-      source: 'https://github.com/github/copilot-cli/issues/4623',
-      date: '2026-09-08',
-      check: refuseSchema(
-        ({ type }) => Array.isArray(type),
-        () => ({ message: 'Bad Request' }),
-      ),
-    },
-    {
-      id: 'copilot/gemini-reasoning',
-      models: /^gemini-(?:[3-9]|\d\d)/,
-      refuses: 'an answer with calls and without its `reasoning_opaque`, with Gemini 3',
-      accepts: 'the answer with it',
-      source: 'https://github.com/Joouis/agent-maestro/issues/95',
-      date: '2025-11-19',
-      check: refuseMessage(
-        ({ tool_calls: called, reasoning_opaque: opaque }) => objectsOf(called).length > 0 && !textOf(opaque),
-        () => ({ message: 'invalid request body' }),
-      ),
-    },
-    {
-      id: 'copilot/arguments',
-      models: /^claude/,
-      refuses: 'arguments of a call that are not JSON, with Claude',
-      accepts: '`{}`',
-      source: 'https://github.com/github/copilot.vim/issues/248',
-      date: '2025-12-04',
-      check: refuseArguments(() => ({
-        message: 'Invalid JSON format in tool call arguments',
-        code: 'invalid_tool_call_format',
-      })),
-    },
-    {
-      id: 'copilot/claude-effort',
-      protocols: ['anthropic-messages'],
-      models: /^claude-(?:opus-4\.7|haiku-4\.5|sonnet-4(?:\.5)?$)/,
-      refuses: 'an effort that the model does not have: `high` with claude-opus-4.7, any with claude-haiku-4.5',
-      accepts: '`medium` with claude-opus-4.7',
-      source: 'https://github.com/caozhiyuan/copilot-api/issues/218',
-      date: '2026-04-27',
-      check: ({ body, model }) => {
-        const { effort } = objectOf(body['output_config']);
-        const has = model.startsWith('claude-opus');
-        if (!isSet(effort) || (has && effort === 'medium')) return undefined;
-        return {
-          message: has
-            ? `output_config.effort "${String(effort)}" is not supported by model ${model}; supported values: [medium]`
-            : `output_config.effort "${String(effort)}" was provided, but model ${model} does not support reasoning effort`,
-          code: 'invalid_reasoning_effort',
-        };
+    ...rulesOf('copilot', {
+      'responses-only': {
+        models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]|^grok-4\.[5-9]/,
+        refuses: 'models that only Responses has, such as gpt-5-codex, gpt-5.4 and grok-4.5',
+        accepts: 'the same model over Responses',
+        source: 'https://github.com/ericc-ch/copilot-api/issues/208',
+        date: '2026-03-10',
+        check: ({ model }) => ({
+          message: `model "${model}" is not accessible via the /chat/completions endpoint`,
+          code: 'unsupported_api_for_model',
+        }),
       },
-    },
-    {
-      id: 'copilot/plan',
-      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-      refuses:
-        'a model that the plan of the token lacks, by its `sku`: Claude Sonnet on Free, Claude Opus on Pro, Claude Opus 4.6 on Pro+ …',
-      accepts: '`gpt-4.1` on each plan; every model with a token that names none',
-      source: 'https://github.com/github/docs/blob/main/data/tables/copilot/model-supported-plans.yml',
-      date: '2026-05-29',
-      check: refuseOtherPlans,
-    },
+      'chat-only': {
+        protocols: ['openai-responses'],
+        models: /^(?:gpt-4|claude-|gemini-)/,
+        refuses: 'models that Responses does not have: gpt-4.1, Claude, Gemini',
+        accepts: 'gpt-5.4',
+        source: 'https://github.com/egoist/chatwise-releases/issues/1333',
+        date: '2026-03-23',
+        check: ({ model }) => ({
+          message: `model ${model} is not supported via Responses API.`,
+          code: 'unsupported_api_for_model',
+        }),
+      },
+      'model-prefix': {
+        protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+        refuses:
+          'a model name with the prefix of a provider, and over Chat Completions one with a date or an effort: `copilot/claude-sonnet-4.5`',
+        accepts: '`claude-sonnet-4.5`',
+        source: 'https://github.com/mnfst/llm-gateway/issues/1258',
+        date: '2026-03-24',
+        check: ({ body, protocol }) =>
+          (protocol === 'openai-chat' ? /\/|^claude.*-20\d{6}$|-preview-\d|-high$/ : /\//).test(textOf(body['model']))
+            ? { message: 'The requested model is not supported.', param: 'model', code: 'model_not_supported' }
+            : undefined,
+      },
+      'gemini-schema': {
+        models: /^gemini/,
+        refuses: 'a list of types in a schema, with Gemini',
+        accepts: 'one type',
+        source: 'https://github.com/github/copilot-cli/issues/4623',
+        date: '2026-09-08',
+        check: refuseSchema(
+          ({ type }) => Array.isArray(type),
+          () => ({ message: 'Bad Request' }),
+        ),
+      },
+      'gemini-reasoning': {
+        models: /^gemini-(?:[3-9]|\d\d)/,
+        refuses: 'an answer with calls and without its `reasoning_opaque`, with Gemini 3',
+        accepts: 'the answer with it',
+        source: 'https://github.com/Joouis/agent-maestro/issues/95',
+        date: '2025-11-19',
+        check: refuseMessage(
+          ({ tool_calls: called, reasoning_opaque: opaque }) => objectsOf(called).length > 0 && !textOf(opaque),
+          () => ({ message: 'invalid request body' }),
+        ),
+      },
+      arguments: {
+        models: /^claude/,
+        refuses: 'arguments of a call that are not JSON, with Claude',
+        accepts: '`{}`',
+        source: 'https://github.com/github/copilot.vim/issues/248',
+        date: '2025-12-04',
+        check: refuseArguments(() => ({
+          message: 'Invalid JSON format in tool call arguments',
+          code: 'invalid_tool_call_format',
+        })),
+      },
+      'claude-effort': {
+        protocols: ['anthropic-messages'],
+        models: /^claude-(?:opus-4\.7|haiku-4\.5|sonnet-4(?:\.5)?$)/,
+        refuses: 'an effort that the model does not have: `high` with claude-opus-4.7, any with claude-haiku-4.5',
+        accepts: '`medium` with claude-opus-4.7',
+        source: 'https://github.com/caozhiyuan/copilot-api/issues/218',
+        date: '2026-04-27',
+        check: ({ body, model }) => {
+          const { effort } = objectOf(body['output_config']);
+          const has = model.startsWith('claude-opus');
+          if (!isSet(effort) || (has && effort === 'medium')) return undefined;
+          return {
+            message: has
+              ? `output_config.effort "${String(effort)}" is not supported by model ${model}; supported values: [medium]`
+              : `output_config.effort "${String(effort)}" was provided, but model ${model} does not support reasoning effort`,
+            code: 'invalid_reasoning_effort',
+          };
+        },
+      },
+      plan: {
+        protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+        refuses:
+          'a model that the plan of the token lacks, by its `sku`: Claude Sonnet on Free, Claude Opus on Pro, Claude Opus 4.6 on Pro+ …',
+        accepts: '`gpt-4.1` on each plan; every model with a token that names none',
+        source: 'https://github.com/github/docs/blob/main/data/tables/copilot/model-supported-plans.yml',
+        date: '2026-05-29',
+        check: refuseOtherPlans,
+      },
+    }),
     ...COPILOT_RELAYS,
     ...shareRules('copilot', anthropic.rules, ['model-prefix', 'effort']),
     ...shareRules('copilot', [RESERVED_WORD_RULE]),
@@ -155,129 +162,122 @@ export const copilot: Service = {
       'copilot',
       OPENAI_TOOL_RULES.filter(({ id }) => COPILOT_SCHEMA_RULES.includes(id)).map((rule) => ({ ...rule, models: GPT })),
     ),
-    {
-      id: 'copilot/completion-tokens',
-      models: MAX_COMPLETION_TOKENS,
-      refuses: '`max_tokens` with a model of OpenAI that reasons',
-      accepts: '`max_completion_tokens`',
-      source: 'https://github.com/pssah4/vault-operator/issues/28',
-      date: '2026-04-15',
-      check: refuseField('max_tokens', {
-        message: unsupportedParameter('max_tokens', 'max_completion_tokens').message,
-      }),
-    },
-    {
-      id: 'copilot/call-id-length',
-      refuses: 'the id of a call with more than 40 characters',
-      accepts: '40 characters',
-      source: 'https://github.com/BerriAI/litellm/issues/17343',
-      date: '2025-12-02',
-      check: limitChatCallId(40),
-    },
-    {
-      id: 'copilot/too-many-tools',
-      protocols: ['openai-chat', 'openai-responses'],
-      refuses: 'more than 128 tools',
-      accepts: '128 tools',
-      source: 'https://github.com/anomalyco/opencode/issues/4909',
-      date: '2025-11-29',
-      check: limitTools(128, (count) => ({
-        message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
-        code: 'invalid_request_body',
-      })),
-    },
-    {
-      id: 'copilot/editor-version',
-      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-      refuses: 'neither of the headers `editor-version` and `copilot-integration-id`',
-      accepts: '`editor-version: vscode/1.106.3`',
-      source: 'https://github.com/BerriAI/litellm/issues/13256',
-      date: '2025-08-07',
-      check: ({ headers }) =>
-        isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
-          ? undefined
-          : { message: 'bad request: missing Editor-Version header for IDE auth' },
-    },
-    {
-      id: 'copilot/vision-header',
-      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-      refuses: 'a picture without the header `copilot-vision-request`',
-      accepts: '`copilot-vision-request: true`',
-      source: 'https://github.com/microsoft/vscode/issues/292901',
-      date: '2026-02-04',
-      check: ({ body, headers }) =>
-        !isSet(headers['copilot-vision-request']) && hasPicture(body)
-          ? { message: 'missing required Copilot-Vision-Request header for vision requests' }
-          : undefined,
-    },
-    {
-      id: 'copilot/integration',
-      protocols: ['openai-chat', 'openai-responses'],
-      models: /^gpt-5\.6/,
-      refuses: 'gpt-5.6 without the header `copilot-integration-id`',
-      accepts: '`copilot-integration-id: vscode-chat`',
-      source: 'https://github.com/anomalyco/opencode/issues/36575',
-      date: '2026-07-12',
-      check: ({ headers }) =>
-        isSet(headers['copilot-integration-id']) ? undefined : { status: 403, message: 'Forbidden', code: 'forbidden' },
-    },
-    {
-      id: 'copilot/twice-named',
-      protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-      refuses: 'two headers `copilot-integration-id`, which HTTP joins to one unknown name',
-      accepts: '`copilot-integration-id: vscode-chat` once',
-      source: 'https://github.com/chep/gh-copilot-chat.el/pull/216',
-      date: '2025-10-25',
-      check: ({ headers }) =>
-        headers['copilot-integration-id']?.includes(',')
-          ? { message: 'bad request: unknown Copilot-Integration-Id' }
-          : undefined,
-    },
-    {
-      id: 'copilot/sampling',
-      protocols: ['openai-responses'],
-      models: /^gpt-5\.[5-9]|codex/,
-      refuses: '`temperature` and `top_p` with gpt-5.5 and later, `top_p` with the models of Codex',
-      accepts: 'neither',
-      source: 'https://github.com/decolua/9router/issues/536',
-      date: '2026-09-08',
-      check: (request) =>
-        refuseParameters(request.model.includes('codex') ? ['top_p'] : ['temperature', 'top_p'], (name) => ({
-          message: `Unsupported parameter: '${name}' is not supported with this model.`,
+    ...rulesOf('copilot', {
+      'completion-tokens': {
+        models: MAX_COMPLETION_TOKENS,
+        refuses: '`max_tokens` with a model of OpenAI that reasons',
+        accepts: '`max_completion_tokens`',
+        source: 'https://github.com/pssah4/vault-operator/issues/28',
+        date: '2026-04-15',
+        check: refuseField('max_tokens', {
+          message: unsupportedParameter('max_tokens', 'max_completion_tokens').message,
+        }),
+      },
+      'call-id-length': {
+        refuses: 'the id of a call with more than 40 characters',
+        accepts: '40 characters',
+        source: 'https://github.com/BerriAI/litellm/issues/17343',
+        date: '2025-12-02',
+        check: limitChatCallId(40),
+      },
+      'too-many-tools': {
+        protocols: ['openai-chat', 'openai-responses'],
+        refuses: 'more than 128 tools',
+        accepts: '128 tools',
+        source: 'https://github.com/anomalyco/opencode/issues/4909',
+        date: '2025-11-29',
+        check: limitTools(128, (count) => ({
+          message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
           code: 'invalid_request_body',
-        }))(request),
-    },
-    {
-      id: 'copilot/web-search',
-      protocols: ['openai-responses', 'anthropic-messages'],
-      refuses: 'the tool for web searches',
-      accepts: 'functions',
-      source: 'https://github.com/caozhiyuan/copilot-api/issues/185',
-      date: '2026-04-15',
-      check: refuseIf(({ tools }) => objectsOf(tools).some(({ type }) => textOf(type).startsWith('web_search')), {
-        message: 'The use of the web search tool is not supported.',
-        code: 'unsupported_value',
-      }),
-    },
-    {
-      id: 'copilot/effort',
-      protocols: ['openai-chat', 'openai-responses'],
-      models: /^(?:o\d|gpt-5)/,
-      refuses: 'an effort that the model does not have: `xhigh` with gpt-5-mini',
-      accepts: '`low`',
-      source: 'https://github.com/kaitranntt/ccs/issues/344',
-      date: '2026-01-16',
-      check: refuseOpenAiEffort,
-    },
-    {
-      id: 'copilot/cache-scope',
-      protocols: ['anthropic-messages'],
-      refuses: '`scope` in `cache_control`',
-      accepts: '`{"type":"ephemeral"}`',
-      source: 'https://github.com/caozhiyuan/copilot-api/pull/144',
-      date: '2026-03-31',
-      check: refuseCacheScope,
-    },
+        })),
+      },
+      'editor-version': {
+        protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+        refuses: 'neither of the headers `editor-version` and `copilot-integration-id`',
+        accepts: '`editor-version: vscode/1.106.3`',
+        source: 'https://github.com/BerriAI/litellm/issues/13256',
+        date: '2025-08-07',
+        check: ({ headers }) =>
+          isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
+            ? undefined
+            : { message: 'bad request: missing Editor-Version header for IDE auth' },
+      },
+      'vision-header': {
+        protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+        refuses: 'a picture without the header `copilot-vision-request`',
+        accepts: '`copilot-vision-request: true`',
+        source: 'https://github.com/microsoft/vscode/issues/292901',
+        date: '2026-02-04',
+        check: ({ body, headers }) =>
+          !isSet(headers['copilot-vision-request']) && hasPicture(body)
+            ? { message: 'missing required Copilot-Vision-Request header for vision requests' }
+            : undefined,
+      },
+      integration: {
+        protocols: ['openai-chat', 'openai-responses'],
+        models: /^gpt-5\.6/,
+        refuses: 'gpt-5.6 without the header `copilot-integration-id`',
+        accepts: '`copilot-integration-id: vscode-chat`',
+        source: 'https://github.com/anomalyco/opencode/issues/36575',
+        date: '2026-07-12',
+        check: ({ headers }) =>
+          isSet(headers['copilot-integration-id'])
+            ? undefined
+            : { status: 403, message: 'Forbidden', code: 'forbidden' },
+      },
+      'twice-named': {
+        protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+        refuses: 'two headers `copilot-integration-id`, which HTTP joins to one unknown name',
+        accepts: '`copilot-integration-id: vscode-chat` once',
+        source: 'https://github.com/chep/gh-copilot-chat.el/pull/216',
+        date: '2025-10-25',
+        check: ({ headers }) =>
+          headers['copilot-integration-id']?.includes(',')
+            ? { message: 'bad request: unknown Copilot-Integration-Id' }
+            : undefined,
+      },
+      sampling: {
+        protocols: ['openai-responses'],
+        models: /^gpt-5\.[5-9]|codex/,
+        refuses: '`temperature` and `top_p` with gpt-5.5 and later, `top_p` with the models of Codex',
+        accepts: 'neither',
+        source: 'https://github.com/decolua/9router/issues/536',
+        date: '2026-09-08',
+        check: (request) =>
+          refuseParameters(request.model.includes('codex') ? ['top_p'] : ['temperature', 'top_p'], (name) => ({
+            message: `Unsupported parameter: '${name}' is not supported with this model.`,
+            code: 'invalid_request_body',
+          }))(request),
+      },
+      'web-search': {
+        protocols: ['openai-responses', 'anthropic-messages'],
+        refuses: 'the tool for web searches',
+        accepts: 'functions',
+        source: 'https://github.com/caozhiyuan/copilot-api/issues/185',
+        date: '2026-04-15',
+        check: refuseIf(({ tools }) => objectsOf(tools).some(({ type }) => textOf(type).startsWith('web_search')), {
+          message: 'The use of the web search tool is not supported.',
+          code: 'unsupported_value',
+        }),
+      },
+      effort: {
+        protocols: ['openai-chat', 'openai-responses'],
+        models: /^(?:o\d|gpt-5)/,
+        refuses: 'an effort that the model does not have: `xhigh` with gpt-5-mini',
+        accepts: '`low`',
+        source: 'https://github.com/kaitranntt/ccs/issues/344',
+        date: '2026-01-16',
+        check: refuseOpenAiEffort,
+      },
+      'cache-scope': {
+        protocols: ['anthropic-messages'],
+        refuses: '`scope` in `cache_control`',
+        accepts: '`{"type":"ephemeral"}`',
+        source: 'https://github.com/caozhiyuan/copilot-api/pull/144',
+        date: '2026-03-31',
+        check: refuseCacheScope,
+      },
+    }),
   ],
   encodeError: ({ message, code }) => ({ error: { message, code: code ?? 'invalid_request_body' } }),
 };

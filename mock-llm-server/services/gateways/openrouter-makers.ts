@@ -2,8 +2,10 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { deepseek } from '../open-models/deepseek.ts';
 import { mistral } from '../open-models/mistral.ts';
 import { moonshot } from '../open-models/moonshot.ts';
+import { objectOf, textOf } from '../raw.ts';
 import { relayRules, rulesNamed, UNCHANGED } from '../relay/relay.ts';
 import type { Rule, Service, Violation } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 
 /** The error of a provider, which OpenRouter hands on. */
 export function ofProvider(name: string, body: JsonObject | string): Violation {
@@ -39,26 +41,51 @@ const MAKERS: readonly (readonly [string, Service, rules: string, models: RegExp
   ],
 ];
 
-/** The rules of these makers for the requests that OpenRouter hands on to them. */
-export const MAKER_RULES: readonly Rule[] = MAKERS.flatMap(([name, maker, rules, models, source, date]) =>
-  relayRules(
-    {
-      protocol: 'openai-chat',
-      rules: rulesNamed(maker.rules, maker.name, rules.split(' ')),
-      ...UNCHANGED,
-      describe: (violation) =>
-        ofProvider(
-          name,
-          JSON.stringify(maker.encodeError?.({ type: 'error', status: 400, code: null, ...violation }, '')),
-        ),
+/** The providers of the models that their makers keep closed. */
+const PROVIDERS: readonly (readonly [maker: RegExp, providers: RegExp])[] = [
+  [/claude/, /anthropic|bedrock|vertex|google|azure/i],
+  [/gpt/, /openai|azure/i],
+  [/gemini/, /google|vertex/i],
+  [/grok/, /xai|azure|oracle/i],
+];
+
+/** The rules of OpenRouter for the providers of a model, and those of makers to which it hands requests on. */
+export const MAKER_RULES: readonly Rule[] = [
+  ...rulesOf('openrouter', {
+    providers: {
+      models: /^(?:claude|gpt-\d|gemini-\d|grok)-/,
+      refuses: 'a list `provider.only` without a provider of the model, for Claude, GPT, Gemini and Grok',
+      accepts: '`{"only":["anthropic"]}` for Claude',
+      source: 'https://github.com/michelbr84/GarraRUST/issues/1299',
+      date: '2026-09-21',
+      check: ({ body, model }) => {
+        const { only } = objectOf(body['provider']);
+        const [, own] = PROVIDERS.find(([maker]) => maker.test(model)) ?? [];
+        if (!Array.isArray(only) || own === undefined || only.some((name) => own.test(textOf(name)))) return undefined;
+        return { status: 404, message: 'No allowed providers are available for the selected model.' };
+      },
     },
-    {
-      id: `openrouter/${maker.name}`,
-      models,
-      refuses: `what ${maker.title} refuses of a request: ${rules.replaceAll(' ', ', ')}`,
-      accepts: 'the same without it',
-      source,
-      date,
-    },
+  }),
+  ...MAKERS.flatMap(([name, maker, rules, models, source, date]) =>
+    relayRules(
+      {
+        protocol: 'openai-chat',
+        rules: rulesNamed(maker.rules, maker.name, rules.split(' ')),
+        ...UNCHANGED,
+        describe: (violation) =>
+          ofProvider(
+            name,
+            JSON.stringify(maker.encodeError?.({ type: 'error', status: 400, code: null, ...violation }, '')),
+          ),
+      },
+      {
+        id: `openrouter/${maker.name}`,
+        models,
+        refuses: `what ${maker.title} refuses of a request: ${rules.replaceAll(' ', ', ')}`,
+        accepts: 'the same without it',
+        source,
+        date,
+      },
+    ),
   ),
-);
+];

@@ -10,7 +10,7 @@ import { claudeBehind } from '../relay/claude.ts';
 import { GPT, gptFormats, gptTools } from '../relay/openai.ts';
 import { relayRules } from '../relay/relay.ts';
 import type { Service, Violation } from '../service.ts';
-import { shareRules } from '../share-rules.ts';
+import { rulesOf, shareRules } from '../share-rules.ts';
 import { MAKER_RULES, ofProvider } from './openrouter-makers.ts';
 
 const CHAT = ['openai-chat'] as const;
@@ -60,72 +60,69 @@ export const openrouter: Service = {
           : undefined,
     },
     ...OPENROUTER_VALUE_RULES,
-    {
-      id: 'openrouter/effort-and-budget',
-      refuses: '`reasoning.effort` with `reasoning.max_tokens`',
-      accepts: 'one of them',
-      source: 'https://github.com/omeryasirkucuk/amx/pull/66',
-      date: '2026-05-02',
-      check: refuseIf(
-        ({ reasoning }) => isSet(objectOf(reasoning)['effort']) && isSet(objectOf(reasoning)['max_tokens']),
-        { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified' },
-      ),
-    },
-    {
-      id: 'openrouter/model-without-tools',
-      refuses:
-        'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, chatgpt-4o, llama-guard, sonar …',
-      accepts: 'tools with gpt-4o',
-      source: 'https://github.com/anomalyco/opencode/issues/1675',
-      date: '2025-08-07',
-      // `models` has the name without its maker.
-      models:
-        /^(?:deepseek-r1(?!-0528)|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|chatgpt-4o|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
-      check: refuseIf(({ tools }) => listOf(tools).length > 0, {
-        status: 404,
-        message:
-          'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection',
-      }),
-    },
-    {
-      id: 'openrouter/picture',
-      models:
-        /^(?:deepseek-(?:chat|r1|v3|reasoner)|qwen3-(?:coder|\d+b|235b|next)|kimi-k2(?!\.)|glm-4(?!.*v)|gpt-oss|llama-3\.[13]|mistral-(?:7b|nemo)|nemotron)/,
-      refuses: 'a picture to a text model: deepseek-chat, qwen3-coder, kimi-k2, gpt-oss …',
-      accepts: 'a picture to gpt-4o',
-      source: 'https://openrouter.ai/docs/guides/routing/provider-selection',
-      date: '2026-11-28',
-      check: refuseParts(['image_url'], () => ({
-        status: 404,
-        message: 'No endpoints found that support image input',
-      })),
-    },
-    {
-      id: 'openrouter/tool-without-schema',
-      models: /^claude-/,
-      refuses: 'a function without `parameters`, with Claude',
-      accepts: 'a schema',
-      source: 'https://github.com/microsoft/vscode-copilot-release/issues/9502',
-      date: '2025-06-02',
-      check: ({ body }) => {
-        const index = objectsOf(body['tools']).findIndex((tool) => !isSet(objectOf(tool['function'])['parameters']));
-        if (index === -1) return undefined;
-        return ofProvider('Amazon Bedrock', { message: `tools.${index}.custom.input_schema: Field required` });
+    ...rulesOf('openrouter', {
+      'effort-and-budget': {
+        refuses: '`reasoning.effort` with `reasoning.max_tokens`',
+        accepts: 'one of them',
+        source: 'https://github.com/omeryasirkucuk/amx/pull/66',
+        date: '2026-05-02',
+        check: refuseIf(
+          ({ reasoning }) => isSet(objectOf(reasoning)['effort']) && isSet(objectOf(reasoning)['max_tokens']),
+          { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified' },
+        ),
       },
-    },
-    {
-      id: 'openrouter/choice',
-      models: /^glm-4\.[57]/,
-      refuses: 'a `tool_choice` of `required` or of a tool with models whose providers lack it: glm-4.5, glm-4.7',
-      accepts: '`auto`',
-      source: 'https://github.com/zed-industries/zed/issues/36094',
-      date: '2025-08-13',
-      check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto' && choice !== 'none', {
-        status: 404,
-        message:
-          "No endpoints found that support the provided 'tool_choice' value. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing",
-      }),
-    },
+      'model-without-tools': {
+        refuses:
+          'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, chatgpt-4o, llama-guard, sonar …',
+        accepts: 'tools with gpt-4o',
+        source: 'https://github.com/anomalyco/opencode/issues/1675',
+        date: '2025-08-07',
+        // `models` has the name without its maker.
+        models:
+          /^(?:deepseek-r1(?!-0528)|gpt-[\d.]+-image|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|chatgpt-4o|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
+        check: refuseIf(({ tools }) => listOf(tools).length > 0, {
+          status: 404,
+          message:
+            'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection',
+        }),
+      },
+      picture: {
+        models:
+          /^(?:deepseek-(?:chat|r1|v3|reasoner)|qwen3-(?:coder|\d+b|235b|next)|kimi-k2(?!\.)|glm-4(?!.*v)|gpt-oss|llama-3\.[13]|mistral-(?:7b|nemo)|nemotron)/,
+        refuses: 'a picture to a text model: deepseek-chat, qwen3-coder, kimi-k2, gpt-oss …',
+        accepts: 'a picture to gpt-4o',
+        source: 'https://openrouter.ai/docs/guides/routing/provider-selection',
+        date: '2026-11-28',
+        check: refuseParts(['image_url'], () => ({
+          status: 404,
+          message: 'No endpoints found that support image input',
+        })),
+      },
+      'tool-without-schema': {
+        models: /^claude-/,
+        refuses: 'a function without `parameters`, with Claude',
+        accepts: 'a schema',
+        source: 'https://github.com/microsoft/vscode-copilot-release/issues/9502',
+        date: '2025-06-02',
+        check: ({ body }) => {
+          const index = objectsOf(body['tools']).findIndex((tool) => !isSet(objectOf(tool['function'])['parameters']));
+          if (index === -1) return undefined;
+          return ofProvider('Amazon Bedrock', { message: `tools.${index}.custom.input_schema: Field required` });
+        },
+      },
+      choice: {
+        models: /^glm-4\.[57]/,
+        refuses: 'a `tool_choice` of `required` or of a tool with models whose providers lack it: glm-4.5, glm-4.7',
+        accepts: '`auto`',
+        source: 'https://github.com/zed-industries/zed/issues/36094',
+        date: '2025-08-13',
+        check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto' && choice !== 'none', {
+          status: 404,
+          message:
+            "No endpoints found that support the provided 'tool_choice' value. To learn more about provider routing, visit: https://openrouter.ai/docs/provider-routing",
+        }),
+      },
+    }),
     ...relayRules(
       claudeBehind('openai-chat', CLAUDE_RULES, ofAnthropic),
       {
@@ -177,112 +174,107 @@ export const openrouter: Service = {
       },
     ),
     ...MAKER_RULES,
-    {
-      id: 'openrouter/output-minimum',
-      models: /^(?:gpt-5|o\d)/,
-      refuses: 'a limit of the output below 16 tokens, with the models of OpenAI that reason',
-      accepts: '16',
-      source: 'https://github.com/vectorize-io/hindsight/issues/58',
-      date: '2025-12-19',
-      check: limitNumber('max_tokens', { min: 16 }, (value) =>
-        ofProvider('Azure', {
-          error: {
-            message: `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${value} instead.`,
-            type: 'invalid_request_error',
-            param: 'max_output_tokens',
-            code: 'integer_below_min_value',
-          },
-        }),
-      ),
-    },
-    {
-      id: 'openrouter/two-efforts',
-      refuses: '`reasoning_effort` with `reasoning` or `include_reasoning`',
-      accepts: 'one of them',
-      source: 'https://github.com/danny-avila/LibreChat/issues/6076',
-      date: '2025-02-26',
-      check: refuseIf(
-        (body) => isSet(body['reasoning_effort']) && (isSet(body['reasoning']) || isSet(body['include_reasoning'])),
-        { message: 'Only one of "reasoning" and "reasoning_effort" may be provided' },
-      ),
-    },
-    {
-      id: 'openrouter/missing-reasoning',
-      models: /^(?:deepseek-v[4-9]|gemini-(?:[3-9]|\d\d)|kimi-k2(?:\.[5-9]|-thinking))/,
-      refuses: 'an answer with calls and without its reasoning, with DeepSeek V4, Gemini 3 and Kimi K2.5 and later',
-      accepts: 'the answer with its `reasoning_details`',
-      source: 'https://github.com/dirac-run/dirac/issues/5',
-      date: '2026-04-24',
-      check: (request) => {
-        if (objectOf(request.body['reasoning'])['enabled'] === false) return undefined;
-        const { messages } = request.body;
-        const index = objectsOf(messages).findIndex((message) => {
-          const calls = objectsOf(message['tool_calls']);
-          if (calls.length === 0 || calls.every(({ id }) => request.recall(textOf(id))?.reasoned === false))
-            return false;
-          return !['reasoning', 'reasoning_content', 'reasoning_details'].some((field) => isSet(message[field]));
-        });
-        if (index === -1) return undefined;
-        const [name, message] = withoutReasoning(request.model, index);
-        return name === 'Google'
-          ? ofProvider(
-              name,
-              `${KEEP_DETAILS} Upstream error: ${JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }, undefined, 2)}`,
-            )
-          : ofProvider(name, { error: { message, type: 'invalid_request_error' } });
+    ...rulesOf('openrouter', {
+      'output-minimum': {
+        models: /^(?:gpt-5|o\d)/,
+        refuses: 'a limit of the output below 16 tokens, with the models of OpenAI that reason',
+        accepts: '16',
+        source: 'https://github.com/vectorize-io/hindsight/issues/58',
+        date: '2025-12-19',
+        check: limitNumber('max_tokens', { min: 16 }, (value) =>
+          ofProvider('Azure', {
+            error: {
+              message: `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${value} instead.`,
+              type: 'invalid_request_error',
+              param: 'max_output_tokens',
+              code: 'integer_below_min_value',
+            },
+          }),
+        ),
       },
-    },
-    {
-      id: 'openrouter/format-with-tools',
-      models: /^(?:qwen3-32b|zai-glm|llama-3\.3)/,
-      refuses: 'a format of JSON with tools, with models whose providers lack it: qwen3-32b, llama-3.3',
-      accepts: 'one of them',
-      source: 'https://github.com/openai/openai-agents-python/issues/975',
-      date: '2025-06-30',
-      check: ({ body: { response_format: format, tools } }) =>
-        listOf(tools).length > 0 && /^json_/.test(textOf(objectOf(format)['type']))
-          ? ofProvider('Cerebras', { message: '"tools" is incompatible with "response_format"' })
-          : undefined,
-    },
-    {
-      id: 'openrouter/mandatory-reasoning',
-      protocols: ['openai-chat', 'openai-responses'],
-      models: /^(?:minimax-m2|step-3\.5|gemini-3[.\d]*-(?:pro|flash)(?!-lite)|ox-alpha)/,
-      refuses: 'reasoning turned off, with models that always reason: minimax-m2, step-3.5-flash, gemini-3 …',
-      accepts: '`reasoning.effort: low`',
-      source: 'https://github.com/musistudio/claude-code-router/issues/1229',
-      date: '2026-02-24',
-      check: refuseIf(
-        ({ reasoning }) => objectOf(reasoning)['enabled'] === false || objectOf(reasoning)['effort'] === 'none',
-        { message: 'Reasoning is mandatory for this endpoint and cannot be disabled.' },
-      ),
-    },
-    {
-      id: 'openrouter/tool-type',
-      protocols: ['openai-responses'],
-      refuses: 'a tool of the type `namespace` or `tool_search` in Responses, as Codex sends them',
-      accepts: 'a function',
-      source: 'https://github.com/OpenRouterTeam/ai-sdk-provider/issues/482',
-      date: '2026-04-18',
-      check: refuseIf(
-        ({ tools }) => objectsOf(tools).some(({ type }) => type === 'namespace' || type === 'tool_search'),
-        {
-          message: 'Invalid Responses API request',
+      'two-efforts': {
+        refuses: '`reasoning_effort` with `reasoning` or `include_reasoning`',
+        accepts: 'one of them',
+        source: 'https://github.com/danny-avila/LibreChat/issues/6076',
+        date: '2025-02-26',
+        check: refuseIf(
+          (body) => isSet(body['reasoning_effort']) && (isSet(body['reasoning']) || isSet(body['include_reasoning'])),
+          { message: 'Only one of "reasoning" and "reasoning_effort" may be provided' },
+        ),
+      },
+      'missing-reasoning': {
+        models: /^(?:deepseek-v[4-9]|gemini-(?:[3-9]|\d\d)|kimi-k2(?:\.[5-9]|-thinking))/,
+        refuses: 'an answer with calls and without its reasoning, with DeepSeek V4, Gemini 3 and Kimi K2.5 and later',
+        accepts: 'the answer with its `reasoning_details`',
+        source: 'https://github.com/dirac-run/dirac/issues/5',
+        date: '2026-04-24',
+        check: (request) => {
+          if (objectOf(request.body['reasoning'])['enabled'] === false) return undefined;
+          const { messages } = request.body;
+          const index = objectsOf(messages).findIndex((message) => {
+            const calls = objectsOf(message['tool_calls']);
+            if (calls.length === 0 || calls.every(({ id }) => request.recall(textOf(id))?.reasoned === false))
+              return false;
+            return !['reasoning', 'reasoning_content', 'reasoning_details'].some((field) => isSet(message[field]));
+          });
+          if (index === -1) return undefined;
+          const [name, message] = withoutReasoning(request.model, index);
+          return name === 'Google'
+            ? ofProvider(
+                name,
+                `${KEEP_DETAILS} Upstream error: ${JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }, undefined, 2)}`,
+              )
+            : ofProvider(name, { error: { message, type: 'invalid_request_error' } });
         },
-      ),
-    },
-    {
-      id: 'openrouter/answer-item',
-      protocols: ['openai-responses'],
-      refuses: 'an answer in parts without its `id`',
-      accepts: 'the answer with it, or as a text',
-      source: 'https://github.com/CherryHQ/cherry-studio/issues/10477',
-      date: '2025-09-30',
-      check: refuseItem(
-        ({ role, content, id }) => role === 'assistant' && Array.isArray(content) && !isSet(id),
-        () => ({ message: 'Invalid Responses API request' }),
-      ),
-    },
+      },
+      'format-with-tools': {
+        models: /^(?:qwen3-32b|zai-glm|llama-3\.3)/,
+        refuses: 'a format of JSON with tools, with models whose providers lack it: qwen3-32b, llama-3.3',
+        accepts: 'one of them',
+        source: 'https://github.com/openai/openai-agents-python/issues/975',
+        date: '2025-06-30',
+        check: ({ body: { response_format: format, tools } }) =>
+          listOf(tools).length > 0 && /^json_/.test(textOf(objectOf(format)['type']))
+            ? ofProvider('Cerebras', { message: '"tools" is incompatible with "response_format"' })
+            : undefined,
+      },
+      'mandatory-reasoning': {
+        protocols: ['openai-chat', 'openai-responses'],
+        models: /^(?:minimax-m2|step-3\.5|gemini-3[.\d]*-(?:pro|flash)(?!-lite)|ox-alpha)/,
+        refuses: 'reasoning turned off, with models that always reason: minimax-m2, step-3.5-flash, gemini-3 …',
+        accepts: '`reasoning.effort: low`',
+        source: 'https://github.com/musistudio/claude-code-router/issues/1229',
+        date: '2026-02-24',
+        check: refuseIf(
+          ({ reasoning }) => objectOf(reasoning)['enabled'] === false || objectOf(reasoning)['effort'] === 'none',
+          { message: 'Reasoning is mandatory for this endpoint and cannot be disabled.' },
+        ),
+      },
+      'tool-type': {
+        protocols: ['openai-responses'],
+        refuses: 'a tool of the type `namespace` or `tool_search` in Responses, as Codex sends them',
+        accepts: 'a function',
+        source: 'https://github.com/OpenRouterTeam/ai-sdk-provider/issues/482',
+        date: '2026-04-18',
+        check: refuseIf(
+          ({ tools }) => objectsOf(tools).some(({ type }) => type === 'namespace' || type === 'tool_search'),
+          {
+            message: 'Invalid Responses API request',
+          },
+        ),
+      },
+      'answer-item': {
+        protocols: ['openai-responses'],
+        refuses: 'an answer in parts without its `id`',
+        accepts: 'the answer with it, or as a text',
+        source: 'https://github.com/CherryHQ/cherry-studio/issues/10477',
+        date: '2025-09-30',
+        check: refuseItem(
+          ({ role, content, id }) => role === 'assistant' && Array.isArray(content) && !isSet(id),
+          () => ({ message: 'Invalid Responses API request' }),
+        ),
+      },
+    }),
     ...shareRules('openrouter', [
       ...OPENAI_HISTORY_RULES.filter(({ id }) => id === 'openai/repeated-item'),
       { ...RESERVED_WORD_RULE, models: /claude/ },

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { LLAMACPP_FORM } from '../answer-forms.ts';
 import { hasPicture, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
-import { isSet } from '../checks/fields.ts';
+import { isSet, ofTools } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { functionsOf, refuseRepetitions } from '../checks/tools.ts';
+import { functionsOf, refuseRepetitions, refuseSchema } from '../checks/tools.ts';
 import { LLAMACPP_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
-import { rulesOf } from '../share-rules.ts';
+import { rulesOf, rulesOver } from '../share-rules.ts';
 import { faultOfParameters } from './llamacpp-schemas.ts';
 import { templateRules } from './templates.ts';
 
@@ -28,6 +28,9 @@ const OF_COMMON = {
   source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
   date: '2026-11-30',
 };
+
+/** An escape of a regular expression that is none of a grammar. Two backslashes are one. */
+const FOREIGN_ESCAPE = /(?<!\\)(?:\\\\)*\\[^\\^$.[\]()|{}*+?"nrtxuU]/;
 
 const PARTS_OF_INPUT = ['input_text', 'input_image'];
 const PARTS_OF_ANSWER = ['output_text', 'input_text', 'refusal'];
@@ -99,8 +102,9 @@ export const llamacpp: Service = {
         ...ofLlama('056-chat-n-2'),
       },
     }),
-    ...rulesOf('llamacpp', {
+    ...rulesOver('llamacpp', EVERY_WIRE, {
       option: {
+        protocols: ['openai-chat'],
         refuses: 'a `grammar` beside tools or beside a `json_schema`, and an unknown type of `response_format`',
         accepts: 'a `grammar` alone',
         source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
@@ -117,7 +121,6 @@ export const llamacpp: Service = {
         },
       },
       'schema-type': {
-        protocols: EVERY_WIRE,
         refuses:
           'a schema of a tool that the server does not read: an unknown type, `enum: []`, `properties: []`, `items: true`, a `$ref` that leads nowhere …',
         accepts: '`{"type":"object","properties":{}}`',
@@ -133,8 +136,28 @@ export const llamacpp: Service = {
           return undefined;
         },
       },
+      pattern: {
+        refuses: 'a `pattern` with an escape that grammars do not have: `\\d`, `\\w`, `\\s`, `\\/` …',
+        accepts: '`^[0-9]+$`',
+        source: 'https://github.com/ggml-org/llama.cpp/issues/27580',
+        date: '2026-08-23',
+        check: refuseSchema(
+          ({ pattern }) => typeof pattern === 'string' && FOREIGN_ESCAPE.test(pattern),
+          () => ({ message: 'Failed to initialize samplers: failed to parse grammar' }),
+        ),
+      },
+      'tools-size': {
+        refuses: 'tools with more than 100,000 characters of JSON',
+        accepts: '97,000',
+        source: 'https://github.com/ggml-org/llama.cpp/issues/25895',
+        date: '2026-07-19',
+        check: ofTools(({ body }) =>
+          JSON.stringify(body['tools'] ?? '').length > 100_000
+            ? { message: 'Failed to initialize samplers: failed to parse grammar' }
+            : undefined,
+        ),
+      },
       repetitions: {
-        protocols: EVERY_WIRE,
         refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
         accepts: '1,999',
         source: 'https://github.com/tilesprivacy/tiles/pull/235',

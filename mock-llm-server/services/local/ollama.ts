@@ -4,7 +4,7 @@ import { ollamaFault } from '../../wire/ollama/shape.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { OLLAMA_FORM } from '../answer-forms.ts';
 import { findInBlocks } from '../checks/anthropic-blocks.ts';
-import { hasPicture, refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
+import { hasPicture, refuseArguments, refuseMessage, refuseNullContent, refuseRole } from '../checks/chat-messages.ts';
 import { isSet, ofTools, refuseIf, requireBase } from '../checks/fields.ts';
 import { findSchema, functionsOf } from '../checks/tools.ts';
 import { typeOf } from '../forms/dialects.ts';
@@ -21,7 +21,7 @@ const ofOllama = (name: string) => ({ source: `recording ollama-0.17.4-scripted/
 const OLLAMA_WIRES = ['openai-chat', 'ollama', 'openai-responses', 'anthropic-messages'] as const;
 /** The models of Ollama's library whose templates have no tools. */
 const WITHOUT_TOOLS =
-  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin(?:-\w+)?|starcoder2?|stablelm2?|deepseek-coder(?:-v2)?|qwen)(?::|$)|^smollm2?:(?:135|360)m/i;
+  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin(?:-\w+)?|starcoder2?|stablelm2?|deepseek-coder(?:-v2)?|qwen)(?::|$)|^hammer|^smollm2?:(?:135|360)m/i;
 /** The models of Ollama's library that only embed. */
 const EMBEDS = /^(?:bge-|all-minilm|paraphrase-|(?:nomic|mxbai|snowflake-arctic|granite|qwen3)-embed|embeddinggemma)/i;
 /** The models of Ollama's cloud that read no pictures. */
@@ -112,7 +112,7 @@ const ollamaRules: readonly Rule[] = [
         listOf(request.body['tools']).length === 0
           ? undefined
           : {
-              message: `registry.ollama.ai/library/${request.model} does not support tools`,
+              message: `${request.model.includes('/') ? '' : 'registry.ollama.ai/library/'}${request.model} does not support tools`,
               errorType: 'api_error',
             },
     },
@@ -130,6 +130,15 @@ const ollamaRules: readonly Rule[] = [
           ? undefined
           : { message: 'Invalid tool usage: mismatch between tool calls and tool results' };
       },
+    },
+    'cloud-role': {
+      protocols: ['ollama'],
+      models: /^gemini-3/,
+      refuses: 'a message of the role `thinking`, with Gemini 3 in the cloud',
+      accepts: 'the roles `system`, `user`, `assistant` and `tool`',
+      source: 'https://github.com/ollama/ollama/issues/14202',
+      date: '2026-02-11',
+      check: refuseRole('thinking', () => ({ message: 'Invalid role: thinking' })),
     },
     thinking: {
       // Over Messages, the server takes such a request as one without thinking.

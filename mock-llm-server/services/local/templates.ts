@@ -10,6 +10,10 @@ import type { Template } from './template.ts';
 
 const ALL: readonly ServiceName[] = ['vllm', 'sglang', 'llamacpp', 'lmstudio'];
 const OPTIONAL_SYSTEM = /v0\.3|nemo|small|large|ministral|magistral/i;
+/** The template of Qwen 3.5, which fine-tuned models keep. */
+const QWEN = /qwen3\.[5-9]|qwen3-(?:next|coder)|pocket-35b/i;
+/** A model of Hugging Face, whose own template Ollama renders. */
+const OF_HUGGING_FACE = /^(?:hf\.co|huggingface\.co)\//;
 const CALL_ID = /^[a-zA-Z0-9]{9}$/;
 
 const isSystem = ({ role }: JsonObject) => role === 'system' || role === 'developer';
@@ -87,8 +91,8 @@ const TEMPLATES: readonly Template[] = [
   },
   {
     name: 'user-query',
-    models: /qwen3\.[5-9]|qwen3-(?:next|coder)/i,
-    servers: ALL,
+    models: QWEN,
+    servers: [...ALL, 'ollama'],
     refuses: 'a conversation without a message of the user, with the templates of Qwen 3.5 and later',
     accepts: 'one with such a message',
     source: 'https://github.com/diegosouzapw/OmniRoute/issues/4982',
@@ -98,8 +102,8 @@ const TEMPLATES: readonly Template[] = [
   },
   {
     name: 'late-system',
-    models: /qwen3\.[5-9]|qwen3-(?:next|coder)/i,
-    servers: ALL,
+    models: QWEN,
+    servers: [...ALL, 'ollama'],
     refuses: 'a message of the system or the developer that is not the first, with the templates of Qwen 3.5 and later',
     accepts: 'one system message at the start',
     source: 'https://github.com/tailcallhq/forgecode/issues/2586',
@@ -108,7 +112,7 @@ const TEMPLATES: readonly Template[] = [
   },
   {
     name: 'developer-role',
-    models: /qwen3\.[5-9]|qwen3-(?:next|coder)/i,
+    models: QWEN,
     servers: ['vllm', 'sglang'],
     refuses: 'a message of the developer, with the templates of Qwen 3.5 and later',
     accepts: 'a system message',
@@ -241,8 +245,14 @@ export function templateRules(
   return TEMPLATES.filter(({ servers }) => servers.includes(server)).map(({ name, servers: _, reason, ...rest }) => ({
     ...rest,
     id: `${server}/${name}`,
-    protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
+    protocols: [
+      'openai-chat',
+      'openai-responses',
+      'anthropic-messages',
+      ...(server === 'ollama' ? (['ollama'] as const) : []),
+    ],
     check: (request) => {
+      if (server === 'ollama' && rest.models === QWEN && !OF_HUGGING_FACE.test(request.model)) return undefined;
       const found = reason(chatMessages(request), request);
       return found === undefined ? undefined : describe(found, name);
     },

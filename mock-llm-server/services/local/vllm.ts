@@ -7,7 +7,7 @@ import { VLLM_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule, Service } from '../service.ts';
-import { shareRules } from '../share-rules.ts';
+import { rulesOf, rulesOver, shareRules } from '../share-rules.ts';
 import { templateRules } from './templates.ts';
 import { refuseForeignBlocks } from './vllm-messages.ts';
 
@@ -21,78 +21,74 @@ const recorded = (name: string) => ({ source: `recording vllm-0.32.0/${name}`, d
 
 /** The rules of vLLM that its recordings show. */
 const RECORDED_RULES: readonly Rule[] = [
-  {
-    id: 'vllm/unknown-choice',
-    refuses: 'a `tool_choice` of a tool that is not offered',
-    accepts: 'one that is',
-    ...recorded('021-chat-tools-named-unknown'),
-    check: refuseUnknownChoice(() => ({
-      message:
-        'The tool specified in `tool_choice` does not match any of the specified `tools` (parameter=tool_choice)',
-      param: 'tool_choice',
-    })),
-  },
-  {
-    id: 'vllm/empty-tools',
-    refuses: 'an empty list of tools',
-    accepts: 'no `tools`',
-    ...recorded('023-chat-tools-empty-list'),
-    check: refuseIf(({ tools }) => Array.isArray(tools) && tools.length === 0, {
-      message:
-        '`tools` must not be an empty array. Either provide at least one tool or omit the field entirely. (parameter=tools)',
-      param: 'tools',
-    }),
-  },
-  {
-    id: 'vllm/choice-without-tools',
-    refuses: '`tool_choice` without `tools`',
-    accepts: '`tool_choice` with `tools`',
-    ...recorded('022-chat-tools-choice-without-tools'),
-    check: refuseChoiceWithoutTools(
-      { message: 'When using `tool_choice`, `tools` must be set. (parameter=tool_choice)', param: 'tool_choice' },
-      'none',
-    ),
-  },
-  {
-    id: 'vllm/effort',
-    refuses: 'an unknown `reasoning_effort`',
-    accepts: '`high`',
-    ...recorded('050-chat-reasoning_effort-bad'),
-    check: ({ body: { reasoning_effort: effort } }) => {
-      if (typeof effort !== 'string' || efforts.includes(effort)) return undefined;
-      const expected = `${efforts
-        .slice(0, -1)
-        .map((each) => `'${each}'`)
-        .join(', ')} or 'max'`;
-      return {
-        message: `1 validation error:\n  {'type': 'literal_error', 'loc': 'body.reasoning_effort', 'msg': "Input should be ${expected}", 'input': '${effort}', 'ctx': {'expected': "${expected}"}}`,
-        param: 'body.reasoning_effort',
-        errorType: 'Bad Request',
-      };
+  ...rulesOf('vllm', {
+    'unknown-choice': {
+      refuses: 'a `tool_choice` of a tool that is not offered',
+      accepts: 'one that is',
+      ...recorded('021-chat-tools-named-unknown'),
+      check: refuseUnknownChoice(() => ({
+        message:
+          'The tool specified in `tool_choice` does not match any of the specified `tools` (parameter=tool_choice)',
+        param: 'tool_choice',
+      })),
     },
-  },
-  {
-    id: 'vllm/part-type',
-    refuses: 'a part of the type `output_text` or `input_text`',
-    accepts: '`text`',
-    source: 'https://github.com/langchain-ai/langchain/issues/34751',
-    date: '2026-01-14',
-    check: refuseParts(['output_text', 'input_text'], (_index, { content }) => {
-      const found = objectsOf(content).find(({ type }) => type === 'output_text' || type === 'input_text');
-      return {
-        message: `2 validation errors for ValidatorIterator\n0.ChatCompletionContentPartTextParam.type\n  Input should be 'text' [type=literal_error, input_value='${textOf(found?.['type'])}', input_type=str]`,
-      };
-    }),
-  },
-  {
-    id: 'vllm/picture',
-    protocols: EVERY_WIRE,
-    models: /^(?!.*(?:vl|vision|gemma-?[34]|pixtral|llava|gpt|omni|multimodal))/i,
-    refuses: 'a picture to a text model',
-    accepts: 'a picture to a model whose name says VL or vision',
-    ...recorded('085-chat-image'),
-    check: (request) => (hasPicture(request) ? { message: `${request.model} is not a multimodal model` } : undefined),
-  },
+    'empty-tools': {
+      refuses: 'an empty list of tools',
+      accepts: 'no `tools`',
+      ...recorded('023-chat-tools-empty-list'),
+      check: refuseIf(({ tools }) => Array.isArray(tools) && tools.length === 0, {
+        message:
+          '`tools` must not be an empty array. Either provide at least one tool or omit the field entirely. (parameter=tools)',
+        param: 'tools',
+      }),
+    },
+    'choice-without-tools': {
+      refuses: '`tool_choice` without `tools`',
+      accepts: '`tool_choice` with `tools`',
+      ...recorded('022-chat-tools-choice-without-tools'),
+      check: refuseChoiceWithoutTools(
+        { message: 'When using `tool_choice`, `tools` must be set. (parameter=tool_choice)', param: 'tool_choice' },
+        'none',
+      ),
+    },
+    effort: {
+      refuses: 'an unknown `reasoning_effort`',
+      accepts: '`high`',
+      ...recorded('050-chat-reasoning_effort-bad'),
+      check: ({ body: { reasoning_effort: effort } }) => {
+        if (typeof effort !== 'string' || efforts.includes(effort)) return undefined;
+        const expected = `${efforts
+          .slice(0, -1)
+          .map((each) => `'${each}'`)
+          .join(', ')} or 'max'`;
+        return {
+          message: `1 validation error:\n  {'type': 'literal_error', 'loc': 'body.reasoning_effort', 'msg': "Input should be ${expected}", 'input': '${effort}', 'ctx': {'expected': "${expected}"}}`,
+          param: 'body.reasoning_effort',
+          errorType: 'Bad Request',
+        };
+      },
+    },
+    'part-type': {
+      refuses: 'a part of the type `output_text` or `input_text`',
+      accepts: '`text`',
+      source: 'https://github.com/langchain-ai/langchain/issues/34751',
+      date: '2026-01-14',
+      check: refuseParts(['output_text', 'input_text'], (_index, { content }) => {
+        const found = objectsOf(content).find(({ type }) => type === 'output_text' || type === 'input_text');
+        return {
+          message: `2 validation errors for ValidatorIterator\n0.ChatCompletionContentPartTextParam.type\n  Input should be 'text' [type=literal_error, input_value='${textOf(found?.['type'])}', input_type=str]`,
+        };
+      }),
+    },
+    picture: {
+      protocols: EVERY_WIRE,
+      models: /^(?!.*(?:vl|vision|gemma-?[34]|pixtral|llava|ui-tars|gpt|omni|multimodal))/i,
+      refuses: 'a picture to a text model',
+      accepts: 'a picture to a model whose name says VL or vision',
+      ...recorded('085-chat-image'),
+      check: (request) => (hasPicture(request) ? { message: `${request.model} is not a multimodal model` } : undefined),
+    },
+  }),
   ...formRules('vllm', VLLM_VALUES, {
     shape: {
       refuses:
@@ -108,67 +104,62 @@ const RECORDED_RULES: readonly Rule[] = [
       protocols: EVERY_WIRE,
     },
   }),
-  {
-    id: 'vllm/stop',
-    refuses: 'more than four stop sequences',
-    accepts: 'four',
-    ...recorded('090-chat-stop-many'),
-    check: limitList('stop', 4, (count) => ({
-      message: `2 validation errors:\n  {'type': 'string_type', 'loc': 'body.stop', 'msg': 'Input should be a valid string', 'input': '<list of ${count} items>'}\n  {'type': 'too_long', 'loc': 'body.stop', 'msg': 'List should have at most 4 items after validation, not ${count}', 'input': '<list of ${count} items>', 'ctx': {'field_type': 'List', 'max_length': 4, 'actual_length': ${count}}}`,
-      param: 'body.stop',
-      errorType: 'Bad Request',
-    })),
-  },
-  {
-    id: 'vllm/foreign-block',
-    protocols: ['anthropic-messages'],
-    refuses: 'a `document` and other blocks that the server does not have, and a tool without `input_schema`',
-    accepts: '`text`, `image`, `tool_use`, `tool_result`, `thinking`',
-    source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/anthropic/protocol.py',
-    date: '2026-11-30',
-    check: refuseForeignBlocks,
-  },
-  {
-    id: 'vllm/harmony-choice',
-    protocols: ['openai-responses'],
-    models: /^gpt-oss/i,
-    refuses: 'a `tool_choice` other than `auto` and `none` in Responses, with gpt-oss',
-    accepts: '`auto`',
-    source: 'https://github.com/vllm-project/vllm/issues/53626',
-    date: '2026-08-24',
-    check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto' && choice !== 'none', {
-      status: 501,
-      message: "Only 'auto' or 'none' tool_choice is supported in response API with Harmony",
-      errorType: 'NotImplementedError',
-    }),
-  },
-  {
-    id: 'vllm/answer-item',
-    protocols: ['openai-responses'],
-    refuses: 'an answer in parts without its `type`',
-    accepts: 'the same with `type: message`, and a text',
-    source: 'https://github.com/MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark/issues/138',
-    date: '2026-08-25',
-    check: refuseItem(
-      ({ type, role, content }) =>
-        !isSet(type) && role === 'assistant' && objectsOf(content).some((part) => part['type'] === 'output_text'),
-      () => ({
-        message:
-          "2 validation errors:\n  {'type': 'string_type', 'loc': ('body', 'input', 'str'), 'msg': 'Input should be a valid string'}",
+  ...rulesOver('vllm', ['openai-responses'], {
+    stop: {
+      protocols: ['openai-chat'],
+      refuses: 'more than four stop sequences',
+      accepts: 'four',
+      ...recorded('090-chat-stop-many'),
+      check: limitList('stop', 4, (count) => ({
+        message: `2 validation errors:\n  {'type': 'string_type', 'loc': 'body.stop', 'msg': 'Input should be a valid string', 'input': '<list of ${count} items>'}\n  {'type': 'too_long', 'loc': 'body.stop', 'msg': 'List should have at most 4 items after validation, not ${count}', 'input': '<list of ${count} items>', 'ctx': {'field_type': 'List', 'max_length': 4, 'actual_length': ${count}}}`,
+        param: 'body.stop',
+        errorType: 'Bad Request',
+      })),
+    },
+    'foreign-block': {
+      protocols: ['anthropic-messages'],
+      refuses: 'a `document` and other blocks that the server does not have, and a tool without `input_schema`',
+      accepts: '`text`, `image`, `tool_use`, `tool_result`, `thinking`',
+      source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/anthropic/protocol.py',
+      date: '2026-11-30',
+      check: refuseForeignBlocks,
+    },
+    'harmony-choice': {
+      models: /^gpt-oss/i,
+      refuses: 'a `tool_choice` other than `auto` and `none` in Responses, with gpt-oss',
+      accepts: '`auto`',
+      source: 'https://github.com/vllm-project/vllm/issues/53626',
+      date: '2026-08-24',
+      check: refuseIf(({ tool_choice: choice }) => isSet(choice) && choice !== 'auto' && choice !== 'none', {
+        status: 501,
+        message: "Only 'auto' or 'none' tool_choice is supported in response API with Harmony",
+        errorType: 'NotImplementedError',
       }),
-    ),
-  },
-  {
-    id: 'vllm/encrypted-reasoning',
-    protocols: ['openai-responses'],
-    refuses: 'reasoning with `encrypted_content`',
-    accepts: 'reasoning with its text',
-    ...recorded('115-resp-history-reasoning'),
-    check: refuseItem(
-      ({ type, encrypted_content: text }) => type === 'reasoning' && isSet(text),
-      () => ({ message: 'Encrypted content is not supported. (parameter=input)', param: 'input' }),
-    ),
-  },
+    },
+    'answer-item': {
+      refuses: 'an answer in parts without its `type`',
+      accepts: 'the same with `type: message`, and a text',
+      source: 'https://github.com/MiaAI-Lab/DeepSeek-v4-Flash-DSpark-2x-DGX-Spark/issues/138',
+      date: '2026-08-25',
+      check: refuseItem(
+        ({ type, role, content }) =>
+          !isSet(type) && role === 'assistant' && objectsOf(content).some((part) => part['type'] === 'output_text'),
+        () => ({
+          message:
+            "2 validation errors:\n  {'type': 'string_type', 'loc': ('body', 'input', 'str'), 'msg': 'Input should be a valid string'}",
+        }),
+      ),
+    },
+    'encrypted-reasoning': {
+      refuses: 'reasoning with `encrypted_content`',
+      accepts: 'reasoning with its text',
+      ...recorded('115-resp-history-reasoning'),
+      check: refuseItem(
+        ({ type, encrypted_content: text }) => type === 'reasoning' && isSet(text),
+        () => ({ message: 'Encrypted content is not supported. (parameter=input)', param: 'input' }),
+      ),
+    },
+  }),
 ];
 
 const TOOL_PARSER = {

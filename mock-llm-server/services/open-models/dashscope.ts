@@ -209,6 +209,28 @@ export const dashscope: Service = {
           }),
         ),
       },
+      'model-without-tools': {
+        models: /^deepseek-(?:v3$|r1)/,
+        refuses: 'tools with deepseek-v3 and deepseek-r1',
+        accepts: 'tools with qwen3-max',
+        source: 'https://github.com/agno-agi/agno/issues/2929',
+        date: '2025-04-22',
+        check: refuseIf(({ tools }) => objectsOf(tools).length > 0, dashScopeFault('The tool call is not supported.')),
+      },
+      'no-content': {
+        refuses: 'an answer without `content`',
+        accepts: '`content: ""` beside calls',
+        source: 'https://github.com/agentscope-ai/agentscope-java/issues/1270',
+        date: '2026-04-22',
+        check: (request) =>
+          refuseMessage(
+            (message) => message['role'] === 'assistant' && message['content'] === undefined,
+            (index) =>
+              request.model.startsWith('qwen')
+                ? { message: `Input error. Field required: input.messages.${index}.content` }
+                : dashScopeFault('The content field is a required field.'),
+          )(request),
+      },
       'no-user': {
         refuses: 'a conversation without a message of the user',
         accepts: 'one message of the user',

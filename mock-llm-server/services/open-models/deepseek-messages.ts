@@ -13,13 +13,14 @@ export const unreadable = (place: string, reason: string) => ({
 /** The rules of DeepSeek over Messages alone. */
 export const DEEPSEEK_MESSAGES_RULES: readonly Rule[] = rulesOver('deepseek', ['anthropic-messages'], {
   'missing-thinking': {
-    refuses: 'an answer with calls and without a thinking block, with `thinking: {"type":"enabled"}`',
+    refuses: 'an answer with calls and without a thinking block, with `thinking: {"type":"enabled"}` or DeepSeek V4',
     accepts: 'the answer with its block',
     source: 'https://github.com/decolua/9router/issues/2397',
     date: '2026-07-05',
-    check: requireThinking(() => ({
-      message: 'The `content[].thinking` in the thinking mode must be passed back to the API.',
-    })),
+    check: requireThinking(
+      () => ({ message: 'The `content[].thinking` in the thinking mode must be passed back to the API.' }),
+      /^deepseek-v4/,
+    ),
   },
   'effort-without-thinking': {
     refuses: '`output_config.effort` or `reasoning_effort` with `thinking: {"type":"disabled"}`, over Messages',

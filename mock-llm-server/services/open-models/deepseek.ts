@@ -8,6 +8,7 @@ import { DEEPSEEK_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { DEEPSEEK_FIELD_RULES } from './deepseek-fields.ts';
 import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
 
@@ -51,64 +52,61 @@ export const deepseek: Service = {
   rules: [
     ...DEEPSEEK_FIELD_RULES,
     ...DEEPSEEK_MESSAGES_RULES,
-    {
-      id: 'deepseek/missing-reasoning',
-      models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
-      refuses: 'an answer with calls and without `reasoning_content`, while the model thinks',
-      accepts: 'the answer with its `reasoning_content`, or `thinking: {"type":"disabled"}`',
-      source: 'https://github.com/anomalyco/opencode/issues/24135',
-      date: '2026-04-24',
-      check: (request) =>
-        objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
-    },
-    {
-      id: 'deepseek/half-character',
-      protocols: BOTH,
-      refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
-      accepts: 'the whole character',
-      source: 'https://github.com/JohnnyZ93/oai-compatible-copilot/pull/271',
-      date: '2026-05-29',
-      check: refuseHalfCharacters((at) => ({
-        message: `Failed to parse the request body as JSON: messages: lone leading surrogate in hex escape at line 1 column ${at + 1}`,
-      })),
-    },
-    {
-      id: 'deepseek/picture',
-      models: /^(?!deepseek-flash|.*vision)/,
-      refuses: 'a picture to another model than deepseek-flash',
-      accepts: 'a part of the type `text`',
-      source: 'https://github.com/1jehuang/jcode/issues/310',
-      date: '2026-06-02',
-      check: refuseParts(['image_url', 'input_image'], (index) => ({
-        message: `Failed to deserialize the JSON body into the target type: messages[${index}]: unknown variant \`image_url\`, expected \`text\` at line 1 column 1147`,
-      })),
-    },
-    {
-      id: 'deepseek/developer-role',
-      refuses: 'messages of the role `developer`',
-      accepts: '`system`',
-      source: 'https://github.com/BenedictKing/ccx/issues/149',
-      date: '2026-05-29',
-      check: refuseRole('developer', (index) => ({
-        message: `Failed to deserialize the JSON body into the target type: messages[${index}].role: unknown variant \`developer\`, expected one of \`system\`, \`user\`, \`assistant\`, \`tool\`, \`latest_reminder\` at line 1 column 52`,
-      })),
-    },
-    {
-      id: 'deepseek/tool-type',
-      refuses: 'a tool of another type than `function`, or of none',
-      accepts: '`{"type":"function","function":{…}}`',
-      source: 'https://github.com/decolua/9router/issues/3952',
-      date: '2026-09-10',
-      check: ({ body }) => {
-        const index = objectsOf(body['tools']).findIndex(({ type }) => type !== 'function');
-        if (index === -1) return undefined;
-        const { type } = objectsOf(body['tools'])[index] ?? {};
-        return unreadable(
-          `tools[${index}]`,
-          isSet(type) ? `unknown variant \`${textOf(type)}\`, expected \`function\`` : 'missing field `type`',
-        );
+    ...rulesOf('deepseek', {
+      'missing-reasoning': {
+        models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
+        refuses: 'an answer with calls and without `reasoning_content`, while the model thinks',
+        accepts: 'the answer with its `reasoning_content`, or `thinking: {"type":"disabled"}`',
+        source: 'https://github.com/anomalyco/opencode/issues/24135',
+        date: '2026-04-24',
+        check: (request) =>
+          objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
       },
-    },
+      'half-character': {
+        protocols: BOTH,
+        refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
+        accepts: 'the whole character',
+        source: 'https://github.com/JohnnyZ93/oai-compatible-copilot/pull/271',
+        date: '2026-05-29',
+        check: refuseHalfCharacters((at) => ({
+          message: `Failed to parse the request body as JSON: messages: lone leading surrogate in hex escape at line 1 column ${at + 1}`,
+        })),
+      },
+      picture: {
+        models: /^(?!deepseek-flash|.*vision)/,
+        refuses: 'a picture to another model than deepseek-flash',
+        accepts: 'a part of the type `text`',
+        source: 'https://github.com/1jehuang/jcode/issues/310',
+        date: '2026-06-02',
+        check: refuseParts(['image_url', 'input_image'], (index) => ({
+          message: `Failed to deserialize the JSON body into the target type: messages[${index}]: unknown variant \`image_url\`, expected \`text\` at line 1 column 1147`,
+        })),
+      },
+      'developer-role': {
+        refuses: 'messages of the role `developer`',
+        accepts: '`system`',
+        source: 'https://github.com/BenedictKing/ccx/issues/149',
+        date: '2026-05-29',
+        check: refuseRole('developer', (index) => ({
+          message: `Failed to deserialize the JSON body into the target type: messages[${index}].role: unknown variant \`developer\`, expected one of \`system\`, \`user\`, \`assistant\`, \`tool\`, \`latest_reminder\` at line 1 column 52`,
+        })),
+      },
+      'tool-type': {
+        refuses: 'a tool of another type than `function`, or of none',
+        accepts: '`{"type":"function","function":{…}}`',
+        source: 'https://github.com/decolua/9router/issues/3952',
+        date: '2026-09-10',
+        check: ({ body }) => {
+          const index = objectsOf(body['tools']).findIndex(({ type }) => type !== 'function');
+          if (index === -1) return undefined;
+          const { type } = objectsOf(body['tools'])[index] ?? {};
+          return unreadable(
+            `tools[${index}]`,
+            isSet(type) ? `unknown variant \`${textOf(type)}\`, expected \`function\`` : 'missing field `type`',
+          );
+        },
+      },
+    }),
     ...formRules('deepseek', DEEPSEEK_VALUES, {
       shape: {
         refuses:
@@ -126,112 +124,107 @@ export const deepseek: Service = {
         protocols: BOTH,
       },
     }),
-    {
-      id: 'deepseek/needed-flag',
-      refuses: '`stream_options` in a request that is not streamed, `top_logprobs` without `logprobs`',
-      accepts: '`stream_options` with `stream: true`',
-      source: 'https://api-docs.deepseek.com/api/create-chat-completion',
-      date: '2026-11-30',
-      check: firstOf([
-        refuseIf(({ stream, stream_options: options }) => isSet(options) && stream !== true, {
-          message: 'stream_options should be set along with stream = true',
+    ...rulesOf('deepseek', {
+      'needed-flag': {
+        refuses: '`stream_options` in a request that is not streamed, `top_logprobs` without `logprobs`',
+        accepts: '`stream_options` with `stream: true`',
+        source: 'https://api-docs.deepseek.com/api/create-chat-completion',
+        date: '2026-11-30',
+        check: firstOf([
+          refuseIf(({ stream, stream_options: options }) => isSet(options) && stream !== true, {
+            message: 'stream_options should be set along with stream = true',
+          }),
+          refuseIf(({ logprobs, top_logprobs: top }) => isSet(top) && logprobs !== true, {
+            message: 'Invalid top_logprobs and logprobs value, logprobs must be set to true if top_logprobs is used.',
+          }),
+        ]),
+      },
+      'unique-names': {
+        refuses: 'two functions of one name',
+        accepts: 'functions of different names',
+        source: 'https://github.com/liliMozi/openhanako/issues/789',
+        date: '2026-05-10',
+        check: ofTools((request) => {
+          const names = functionsOf(request).map(({ name }) => name);
+          return new Set(names).size < names.length ? { message: 'Tool names must be unique.' } : undefined;
         }),
-        refuseIf(({ logprobs, top_logprobs: top }) => isSet(top) && logprobs !== true, {
-          message: 'Invalid top_logprobs and logprobs value, logprobs must be set to true if top_logprobs is used.',
+      },
+      'result-parts': {
+        refuses: 'parts as the result of a call',
+        accepts: 'a text',
+        source: 'https://github.com/tailcallhq/forgecode/issues/2008',
+        date: '2025-11-27',
+        check: refuseMessage(
+          ({ role, content }) => role === 'tool' && Array.isArray(content),
+          (index) => unreadable(`messages[${index}]`, 'invalid type: sequence, expected a string'),
+        ),
+      },
+      'tool-name': {
+        refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
+        accepts: '`read_file-2`',
+        source: 'https://github.com/nikkigallery/Whimbox/issues/61',
+        date: '2026-05-04',
+        check: refuseToolName(TOOL_NAME, ({ path }) => ({
+          message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
+        })),
+      },
+      'root-type': {
+        refuses: 'a function whose schema has no type',
+        accepts: '`{"type":"object","properties":{}}`, and no schema',
+        source: 'https://github.com/end-4/dots-hyprland/pull/3640',
+        date: '2026-09-11',
+        check: ofTools((request) => {
+          const wrong = functionsOf(request).find(({ schema }) => isSet(schema) && !isSet(objectOf(schema)['type']));
+          if (wrong === undefined) return undefined;
+          return {
+            message: `Invalid schema for function '${wrong.name}': schema must be a JSON Schema of 'type: "object"', got 'type: null'.`,
+          };
         }),
-      ]),
-    },
-    {
-      id: 'deepseek/unique-names',
-      refuses: 'two functions of one name',
-      accepts: 'functions of different names',
-      source: 'https://github.com/liliMozi/openhanako/issues/789',
-      date: '2026-05-10',
-      check: ofTools((request) => {
-        const names = functionsOf(request).map(({ name }) => name);
-        return new Set(names).size < names.length ? { message: 'Tool names must be unique.' } : undefined;
-      }),
-    },
-    {
-      id: 'deepseek/result-parts',
-      refuses: 'parts as the result of a call',
-      accepts: 'a text',
-      source: 'https://github.com/tailcallhq/forgecode/issues/2008',
-      date: '2025-11-27',
-      check: refuseMessage(
-        ({ role, content }) => role === 'tool' && Array.isArray(content),
-        (index) => unreadable(`messages[${index}]`, 'invalid type: sequence, expected a string'),
-      ),
-    },
-    {
-      id: 'deepseek/tool-name',
-      refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
-      accepts: '`read_file-2`',
-      source: 'https://github.com/nikkigallery/Whimbox/issues/61',
-      date: '2026-05-04',
-      check: refuseToolName(TOOL_NAME, ({ path }) => ({
-        message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
-      })),
-    },
-    {
-      id: 'deepseek/root-type',
-      refuses: 'a function whose schema has no type',
-      accepts: '`{"type":"object","properties":{}}`, and no schema',
-      source: 'https://github.com/end-4/dots-hyprland/pull/3640',
-      date: '2026-09-11',
-      check: ofTools((request) => {
-        const wrong = functionsOf(request).find(({ schema }) => isSet(schema) && !isSet(objectOf(schema)['type']));
-        if (wrong === undefined) return undefined;
-        return {
-          message: `Invalid schema for function '${wrong.name}': schema must be a JSON Schema of 'type: "object"', got 'type: null'.`,
-        };
-      }),
-    },
-    {
-      id: 'deepseek/strict-schema',
-      refuses:
-        'an alternative without a type in the schema of a strict function, and a list of types with `object` or `array`',
-      accepts: '`{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"type":["string","null"]}`',
-      source: 'https://github.com/weave-os/router/pull/162',
-      date: '2026-05-16',
-      // Only `/beta` reads `strict`; other paths ignore it.
-      check: (request) => (/^\/(?:v1\/)?chat\//.test(request.path) ? undefined : refuseStrictSchema(request)),
-    },
-    {
-      id: 'deepseek/json-schema',
-      refuses: 'the format `json_schema`',
-      accepts: '`json_object`',
-      source: 'https://github.com/bytedance/deer-flow/issues/545',
-      date: '2025-08-26',
-      check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_schema', {
-        message: 'This response_format type is unavailable now',
-      }),
-    },
-    {
-      id: 'deepseek/json-word',
-      refuses: 'the format `json_object` if no message contains the word JSON',
-      accepts: 'a message that says JSON',
-      source: 'https://github.com/Canner/WrenAI/issues/1581',
-      date: '2025-04-21',
-      check: refuseIf(
-        ({ response_format: format, messages }) =>
-          objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
-        { message: "Prompt must contain the word 'json' in some form to use 'response_format' of type 'json_object'." },
-      ),
-    },
-    {
-      id: 'deepseek/output-limit',
-      protocols: BOTH,
-      refuses: 'a `max_tokens` below 1, above 8192 with deepseek-chat or above 393216 with deepseek-v4',
-      accepts: '8192',
-      source: 'https://github.com/Gitlawb/openclaude/issues/35',
-      date: '2026-04-01',
-      check: limitAnswer(
-        'deepseek',
-        ({ max }) => ({ message: `Invalid max_tokens value, the valid range of max_tokens is [1, ${max}]` }),
-        { min: 1 },
-      ),
-    },
+      },
+      'strict-schema': {
+        refuses:
+          'an alternative without a type in the schema of a strict function, and a list of types with `object` or `array`',
+        accepts: '`{"anyOf":[{"type":"string"},{"type":"null"}]}`, `{"type":["string","null"]}`',
+        source: 'https://github.com/weave-os/router/pull/162',
+        date: '2026-05-16',
+        // Only `/beta` reads `strict`; other paths ignore it.
+        check: (request) => (/^\/(?:v1\/)?chat\//.test(request.path) ? undefined : refuseStrictSchema(request)),
+      },
+      'json-schema': {
+        refuses: 'the format `json_schema`',
+        accepts: '`json_object`',
+        source: 'https://github.com/bytedance/deer-flow/issues/545',
+        date: '2025-08-26',
+        check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_schema', {
+          message: 'This response_format type is unavailable now',
+        }),
+      },
+      'json-word': {
+        refuses: 'the format `json_object` if no message contains the word JSON',
+        accepts: 'a message that says JSON',
+        source: 'https://github.com/Canner/WrenAI/issues/1581',
+        date: '2025-04-21',
+        check: refuseIf(
+          ({ response_format: format, messages }) =>
+            objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
+          {
+            message: "Prompt must contain the word 'json' in some form to use 'response_format' of type 'json_object'.",
+          },
+        ),
+      },
+      'output-limit': {
+        protocols: BOTH,
+        refuses: 'a `max_tokens` below 1, above 8192 with deepseek-chat or above 393216 with deepseek-v4',
+        accepts: '8192',
+        source: 'https://github.com/Gitlawb/openclaude/issues/35',
+        date: '2026-04-01',
+        check: limitAnswer(
+          'deepseek',
+          ({ max }) => ({ message: `Invalid max_tokens value, the valid range of max_tokens is [1, ${max}]` }),
+          { min: 1 },
+        ),
+      },
+    }),
   ],
   words: [
     [/^We could not parse the JSON body of your request:? ?/, 'Failed to parse the request body as JSON: '],

@@ -92,10 +92,10 @@ export const moonshot: Service = {
       },
       'schema-dialect': {
         refuses:
-          '`type` or `default` beside `anyOf`, a list as `items`, `required: null`, a schema that is not an object, a property without a type',
+          '`type` or `default` beside `anyOf`, a list as `items`, `required: null` or of an unknown property, an `enum` that is empty or of another type, a schema that is not an object or deeper than 10 properties, a property without a type',
         accepts: 'the type in each of the alternatives',
-        source: 'https://github.com/vercel/ai/pull/18921',
-        date: '2026-08-14',
+        source: 'https://github.com/MoonshotAI/walle/blob/main/keyword_validators.go',
+        date: '2026-06-29',
         check: refuseDialect,
       },
       reference: {

@@ -7,6 +7,7 @@ import { XAI_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Service } from '../service.ts';
+import { rulesOf } from '../share-rules.ts';
 import { XAI_TOOL_RULES } from './xai-tools.ts';
 
 const BOTH = ['openai-chat', 'openai-responses'] as const;
@@ -62,234 +63,220 @@ export const xai: Service = {
         date: '2026-11-30',
       },
     }),
-    {
-      id: 'xai/picture',
-      refuses: 'a picture in base64 that is neither JPEG nor PNG',
-      accepts: '`data:image/png;base64,…`',
-      source: 'https://github.com/cline/cline/issues/4883',
-      date: '2025-07-14',
-      check: refuseMessage(
-        ({ content }) =>
-          objectsOf(content).some(({ image_url: picture }) =>
-            /^data:(?!image\/(?:png|jpe?g);)/.test(textOf(objectOf(picture)['url'])),
-          ),
-        () => ({ message: 'Invalid request content: Downloaded response does not contain a valid JPG or PNG image.' }),
-      ),
-    },
-    {
-      id: 'xai/stream-options',
-      refuses: '`stream_options` in a request that is not streamed',
-      accepts: 'the same with `stream: true`',
-      source: 'https://github.com/n8n-io/n8n/issues/14483',
-      date: '2025-04-09',
-      check: refuseIf(({ stream, stream_options: options }) => isSet(options) && stream !== true, {
-        message: 'Argument not supported: stream_options',
-      }),
-    },
-    {
-      id: 'xai/null-content',
-      refuses: '`content: null` or none beside calls',
-      accepts: '`content: ""` beside calls',
-      source: 'https://github.com/langchain-ai/langchain/issues/34140',
-      date: '2025-11-30',
-      check: refuseNullContent(() => ({ message: 'Each message must have at least one content element.' }), {
-        beside: 'calls',
-      }),
-    },
-    {
-      id: 'xai/empty-content',
-      refuses: 'an empty text in a message of the system or the user',
-      accepts: 'a text',
-      source: 'https://github.com/n8n-io/n8n/issues/14797',
-      date: '2025-04-22',
-      check: refuseMessage(
-        ({ role, content }) => (role === 'system' || role === 'user') && (content === '' || isEmptyList(content)),
-        () => ({ message: 'Each message must have at least one content element.' }),
-      ),
-    },
-    {
-      id: 'xai/arguments',
-      refuses: 'arguments of a call that are not JSON',
-      accepts: '`{}`',
-      source: 'https://github.com/spiceai/spiceai/issues/4734',
-      date: '2025-02-10',
-      check: refuseArguments((_text, _index, id) => ({
-        message: `The arguments to a tool_call with ID '${id}' are not a valid JSON string. Parsing error: Error("EOF while parsing a value", line: 1, column: 0)`,
-      })),
-    },
-    {
-      id: 'xai/one-text',
-      models: /^grok-(?:2(?!-vision)|beta)/,
-      refuses: 'two texts in a message, with grok-2',
-      accepts: 'one text',
-      source: 'https://github.com/nocmt/LLMSearchPlus/issues/2',
-      date: '2025-02-21',
-      check: refuseMessage(
-        ({ content }) => Array.isArray(content) && content.length > 1,
-        () => ({ message: 'The model expects a single `text` element per message.' }),
-      ),
-    },
-    {
-      id: 'xai/instructions',
-      protocols: ['openai-responses'],
-      refuses: '`instructions` with `previous_response_id`',
-      accepts: 'one of them',
-      source: 'https://github.com/10-X-eng/vibecad/issues/4',
-      date: '2026-07-13',
-      check: refuseIf(({ instructions, previous_response_id: previous }) => isSet(instructions) && isSet(previous), {
-        message: 'Argument not supported: instructions and previous_response_id together',
-      }),
-    },
-    {
-      id: 'xai/schema',
-      protocols: BOTH,
-      refuses: 'a schema that is none of JSON Schema: `required: null`',
-      accepts: '`required: []`',
-      source: 'https://github.com/IBM/AssetOpsBench/issues/457',
-      date: '2026-07-16',
-      check: (request) => {
-        for (const { schema } of functionsOf(request)) {
-          const fault = faultOfSchema(schema);
-          if (fault === undefined) continue;
-          const [value, type] = fault.text.split(' is not of type ');
-          const place = value === 'None' ? `${fault.path}/required: null` : `${fault.path}: ${value}`;
-          return {
-            message: `Invalid request content: Schema validation failed: [standard_violation] ${place} is not of type "${type?.replaceAll("'", '')}"`,
-          };
-        }
-        return undefined;
+    ...rulesOf('xai', {
+      picture: {
+        refuses: 'a picture in base64 that is neither JPEG nor PNG',
+        accepts: '`data:image/png;base64,…`',
+        source: 'https://github.com/cline/cline/issues/4883',
+        date: '2025-07-14',
+        check: refuseMessage(
+          ({ content }) =>
+            objectsOf(content).some(({ image_url: picture }) =>
+              /^data:(?!image\/(?:png|jpe?g);)/.test(textOf(objectOf(picture)['url'])),
+            ),
+          () => ({
+            message: 'Invalid request content: Downloaded response does not contain a valid JPG or PNG image.',
+          }),
+        ),
       },
-    },
-    {
-      id: 'xai/item',
-      protocols: ['openai-responses'],
-      refuses: 'an item of an unknown type, such as `custom_tool_call`, and reasoning with `content: null`',
-      accepts: 'messages, reasoning, calls and their outputs',
-      source: 'https://github.com/Wei-Shaw/sub2api/issues/4237',
-      date: '2026-07-14',
-      check: refuseItem(
-        ({ type = 'message', content }) => (type === 'reasoning' && content === null) || !ITEM_TYPES.test(String(type)),
-        () => ({
+      'stream-options': {
+        refuses: '`stream_options` in a request that is not streamed',
+        accepts: 'the same with `stream: true`',
+        source: 'https://github.com/n8n-io/n8n/issues/14483',
+        date: '2025-04-09',
+        check: refuseIf(({ stream, stream_options: options }) => isSet(options) && stream !== true, {
+          message: 'Argument not supported: stream_options',
+        }),
+      },
+      'null-content': {
+        refuses: '`content: null` or none beside calls',
+        accepts: '`content: ""` beside calls',
+        source: 'https://github.com/langchain-ai/langchain/issues/34140',
+        date: '2025-11-30',
+        check: refuseNullContent(() => ({ message: 'Each message must have at least one content element.' }), {
+          beside: 'calls',
+        }),
+      },
+      'empty-content': {
+        refuses: 'an empty text in a message of the system or the user',
+        accepts: 'a text',
+        source: 'https://github.com/n8n-io/n8n/issues/14797',
+        date: '2025-04-22',
+        check: refuseMessage(
+          ({ role, content }) => (role === 'system' || role === 'user') && (content === '' || isEmptyList(content)),
+          () => ({ message: 'Each message must have at least one content element.' }),
+        ),
+      },
+      arguments: {
+        refuses: 'arguments of a call that are not JSON',
+        accepts: '`{}`',
+        source: 'https://github.com/spiceai/spiceai/issues/4734',
+        date: '2025-02-10',
+        check: refuseArguments((_text, _index, id) => ({
+          message: `The arguments to a tool_call with ID '${id}' are not a valid JSON string. Parsing error: Error("EOF while parsing a value", line: 1, column: 0)`,
+        })),
+      },
+      'one-text': {
+        models: /^grok-(?:2(?!-vision)|beta)/,
+        refuses: 'two texts in a message, with grok-2',
+        accepts: 'one text',
+        source: 'https://github.com/nocmt/LLMSearchPlus/issues/2',
+        date: '2025-02-21',
+        check: refuseMessage(
+          ({ content }) => Array.isArray(content) && content.length > 1,
+          () => ({ message: 'The model expects a single `text` element per message.' }),
+        ),
+      },
+      instructions: {
+        protocols: ['openai-responses'],
+        refuses: '`instructions` with `previous_response_id`',
+        accepts: 'one of them',
+        source: 'https://github.com/10-X-eng/vibecad/issues/4',
+        date: '2026-07-13',
+        check: refuseIf(({ instructions, previous_response_id: previous }) => isSet(instructions) && isSet(previous), {
+          message: 'Argument not supported: instructions and previous_response_id together',
+        }),
+      },
+      schema: {
+        protocols: BOTH,
+        refuses: 'a schema that is none of JSON Schema: `required: null`',
+        accepts: '`required: []`',
+        source: 'https://github.com/IBM/AssetOpsBench/issues/457',
+        date: '2026-07-16',
+        check: (request) => {
+          for (const { schema } of functionsOf(request)) {
+            const fault = faultOfSchema(schema);
+            if (fault === undefined) continue;
+            const [value, type] = fault.text.split(' is not of type ');
+            const place = value === 'None' ? `${fault.path}/required: null` : `${fault.path}: ${value}`;
+            return {
+              message: `Invalid request content: Schema validation failed: [standard_violation] ${place} is not of type "${type?.replaceAll("'", '')}"`,
+            };
+          }
+          return undefined;
+        },
+      },
+      item: {
+        protocols: ['openai-responses'],
+        refuses: 'an item of an unknown type, such as `custom_tool_call`, and reasoning with `content: null`',
+        accepts: 'messages, reasoning, calls and their outputs',
+        source: 'https://github.com/Wei-Shaw/sub2api/issues/4237',
+        date: '2026-07-14',
+        check: refuseItem(
+          ({ type = 'message', content }) =>
+            (type === 'reasoning' && content === null) || !ITEM_TYPES.test(String(type)),
+          () => ({
+            status: 422,
+            message:
+              'Failed to deserialize the JSON body into the target type: data did not match any variant of untagged enum ModelInput',
+          }),
+        ),
+      },
+      choice: {
+        protocols: ['openai-responses'],
+        refuses: 'an object as `tool_choice` that names no function, such as `{"type":"web_search"}`',
+        accepts: '`{"type":"function","name":"read"}`',
+        source: 'https://github.com/router-for-me/CLIProxyAPI/issues/4718',
+        date: '2026-07-31',
+        check: refuseIf(({ tool_choice: choice }) => isJsonObject(choice) && choice['type'] !== 'function', {
           status: 422,
           message:
-            'Failed to deserialize the JSON body into the target type: data did not match any variant of untagged enum ModelInput',
+            'Failed to deserialize the JSON body into the target type: data did not match any variant of untagged enum ModelToolChoice',
         }),
-      ),
-    },
-    {
-      id: 'xai/choice',
-      protocols: ['openai-responses'],
-      refuses: 'an object as `tool_choice` that names no function, such as `{"type":"web_search"}`',
-      accepts: '`{"type":"function","name":"read"}`',
-      source: 'https://github.com/router-for-me/CLIProxyAPI/issues/4718',
-      date: '2026-07-31',
-      check: refuseIf(({ tool_choice: choice }) => isJsonObject(choice) && choice['type'] !== 'function', {
-        status: 422,
-        message:
-          'Failed to deserialize the JSON body into the target type: data did not match any variant of untagged enum ModelToolChoice',
-      }),
-    },
-    {
-      id: 'xai/empty-item',
-      protocols: ['openai-responses'],
-      refuses: 'a message without a text and without parts in Responses',
-      accepts: 'a message with a text',
-      source: 'https://github.com/NousResearch/hermes-agent/issues/30310',
-      date: '2026-05-22',
-      check: refuseItem(
-        ({ type = 'message', content }) => type === 'message' && (content === '' || isEmptyList(content)),
-        () => ({ message: 'Invalid request content: Each message must have at least one content element.' }),
-      ),
-    },
-    {
-      id: 'xai/retired-model',
-      protocols: BOTH,
-      models: /^grok-(?:vision-beta|2-latest)$/,
-      refuses: 'a model that is no longer served: grok-2-latest, grok-vision-beta',
-      accepts: 'grok-4.3',
-      source: 'https://github.com/definableai/definable.ai/issues/73',
-      date: '2026-02-26',
-      check: ({ model }) => ({ message: `Model not found: ${model}` }),
-    },
-    {
-      id: 'xai/choice-without-tools',
-      refuses: 'a `tool_choice` without tools',
-      accepts: 'the same with tools',
-      source: 'https://github.com/livekit/agents/issues/3114',
-      date: '2025-08-08',
-      check: refuseChoiceWithoutTools(
-        { message: 'Invalid request content: A tool_choice was set on the request but no tools were specified.' },
-        'none',
-      ),
-    },
-    {
-      id: 'xai/too-many-tools',
-      protocols: ['openai-chat', 'openai-responses'],
-      refuses: 'more than 200 tools',
-      accepts: '200 tools',
-      source: 'https://github.com/anomalyco/opencode/issues/28911',
-      date: '2026-05-22',
-      check: limitTools(200, (count) => ({
-        message: `Maximum tools limit reached. ${count} tools have been provided but the maximum is 200.`,
-      })),
-    },
-    {
-      id: 'xai/effort',
-      protocols: BOTH,
-      models: /^grok-(?:4(?!\.)|4\.20(?!.*multi-agent)|code|build|composer|3(?!-mini)|2)/,
-      refuses: '`reasoning_effort` with grok-4, grok-4.20 and grok-code',
-      accepts: '`reasoning_effort` with grok-3-mini and grok-4.3',
-      source: 'https://github.com/charmbracelet/catwalk/pull/181',
-      date: '2026-02-13',
-      check: (request) =>
-        isSet(request.body['reasoning_effort']) || isSet(objectOf(request.body['reasoning'])['effort'])
-          ? { message: `Model ${request.model} does not support parameter reasoningEffort.` }
-          : undefined,
-    },
-    {
-      id: 'xai/always-thinks',
-      protocols: BOTH,
-      models: /^grok-4\.[56]/,
-      refuses: 'the effort `none` with grok-4.5 and grok-4.6, which always think',
-      accepts: '`low`, and `none` with grok-4.3',
-      source: 'https://github.com/NousResearch/hermes-agent/pull/60887',
-      date: '2026-07-08',
-      check: ({ model, body: { reasoning_effort: effort = null, reasoning } }) =>
-        (effort ?? objectOf(reasoning)['effort']) === 'none'
-          ? { message: `Model ${model} does not support reasoning effort none.` }
-          : undefined,
-    },
-    {
-      id: 'xai/sampling',
-      protocols: BOTH,
-      models: /^grok-(?:4|3-mini|code|build|composer)/,
-      refuses:
-        '`presence_penalty` and `frequency_penalty` with grok-4 and later, grok-3-mini, grok-code and grok-build',
-      accepts: '`temperature`',
-      source: 'https://github.com/coaidev/coai/pull/399',
-      date: '2026-04-25',
-      check: refuseXaiParameters({ presence_penalty: 'presencePenalty', frequency_penalty: 'frequencyPenalty' }),
-    },
-    {
-      id: 'xai/stop',
-      models: /^grok-(?:4(?!.*non-reasoning)|3-mini|code)/,
-      refuses: '`stop` with the models that reason',
-      accepts: '`stop` with grok-4.20-non-reasoning',
-      source: 'https://github.com/langchain-ai/langchain/pull/38335',
-      date: '2026-06-20',
-      check: refuseXaiParameters({ stop: 'stop' }),
-    },
-    {
-      id: 'xai/message-name',
-      refuses: '`name` in a message of another role than the user',
-      accepts: '`name` in a message of the user',
-      source: 'https://github.com/BerriAI/litellm/issues/9720',
-      date: '2025-04-03',
-      check: refuseMessage(
-        ({ role, name }) => isSet(name) && (role === 'system' || role === 'assistant'),
-        () => ({ message: "Only messages of role 'user' can have a name." }),
-      ),
-    },
+      },
+      'empty-item': {
+        protocols: ['openai-responses'],
+        refuses: 'a message without a text and without parts in Responses',
+        accepts: 'a message with a text',
+        source: 'https://github.com/NousResearch/hermes-agent/issues/30310',
+        date: '2026-05-22',
+        check: refuseItem(
+          ({ type = 'message', content }) => type === 'message' && (content === '' || isEmptyList(content)),
+          () => ({ message: 'Invalid request content: Each message must have at least one content element.' }),
+        ),
+      },
+      'retired-model': {
+        protocols: BOTH,
+        models: /^grok-(?:vision-beta|2-latest)$/,
+        refuses: 'a model that is no longer served: grok-2-latest, grok-vision-beta',
+        accepts: 'grok-4.3',
+        source: 'https://github.com/definableai/definable.ai/issues/73',
+        date: '2026-02-26',
+        check: ({ model }) => ({ message: `Model not found: ${model}` }),
+      },
+      'choice-without-tools': {
+        refuses: 'a `tool_choice` without tools',
+        accepts: 'the same with tools',
+        source: 'https://github.com/livekit/agents/issues/3114',
+        date: '2025-08-08',
+        check: refuseChoiceWithoutTools(
+          { message: 'Invalid request content: A tool_choice was set on the request but no tools were specified.' },
+          'none',
+        ),
+      },
+      'too-many-tools': {
+        protocols: ['openai-chat', 'openai-responses'],
+        refuses: 'more than 200 tools',
+        accepts: '200 tools',
+        source: 'https://github.com/anomalyco/opencode/issues/28911',
+        date: '2026-05-22',
+        check: limitTools(200, (count) => ({
+          message: `Maximum tools limit reached. ${count} tools have been provided but the maximum is 200.`,
+        })),
+      },
+      effort: {
+        protocols: BOTH,
+        models: /^grok-(?:4(?!\.)|4\.20(?!.*multi-agent)|code|build|composer|3(?!-mini)|2)/,
+        refuses: '`reasoning_effort` with grok-4, grok-4.20 and grok-code',
+        accepts: '`reasoning_effort` with grok-3-mini and grok-4.3',
+        source: 'https://github.com/charmbracelet/catwalk/pull/181',
+        date: '2026-02-13',
+        check: (request) =>
+          isSet(request.body['reasoning_effort']) || isSet(objectOf(request.body['reasoning'])['effort'])
+            ? { message: `Model ${request.model} does not support parameter reasoningEffort.` }
+            : undefined,
+      },
+      'always-thinks': {
+        protocols: BOTH,
+        models: /^grok-4\.[56]/,
+        refuses: 'the effort `none` with grok-4.5 and grok-4.6, which always think',
+        accepts: '`low`, and `none` with grok-4.3',
+        source: 'https://github.com/NousResearch/hermes-agent/pull/60887',
+        date: '2026-07-08',
+        check: ({ model, body: { reasoning_effort: effort = null, reasoning } }) =>
+          (effort ?? objectOf(reasoning)['effort']) === 'none'
+            ? { message: `Model ${model} does not support reasoning effort none.` }
+            : undefined,
+      },
+      sampling: {
+        protocols: BOTH,
+        models: /^grok-(?:4|3-mini|code|build|composer)/,
+        refuses:
+          '`presence_penalty` and `frequency_penalty` with grok-4 and later, grok-3-mini, grok-code and grok-build',
+        accepts: '`temperature`',
+        source: 'https://github.com/coaidev/coai/pull/399',
+        date: '2026-04-25',
+        check: refuseXaiParameters({ presence_penalty: 'presencePenalty', frequency_penalty: 'frequencyPenalty' }),
+      },
+      stop: {
+        models: /^grok-(?:4(?!.*non-reasoning)|3-mini|code)/,
+        refuses: '`stop` with the models that reason',
+        accepts: '`stop` with grok-4.20-non-reasoning',
+        source: 'https://github.com/langchain-ai/langchain/pull/38335',
+        date: '2026-06-20',
+        check: refuseXaiParameters({ stop: 'stop' }),
+      },
+      'message-name': {
+        refuses: '`name` in a message of another role than the user',
+        accepts: '`name` in a message of the user',
+        source: 'https://github.com/BerriAI/litellm/issues/9720',
+        date: '2025-04-03',
+        check: refuseMessage(
+          ({ role, name }) => isSet(name) && (role === 'system' || role === 'assistant'),
+          () => ({ message: "Only messages of role 'user' can have a name." }),
+        ),
+      },
+    }),
   ],
   encodeError: ({ message }) => ({ code: 'Client specified an invalid argument', error: message }),
 };

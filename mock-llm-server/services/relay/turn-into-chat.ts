@@ -88,7 +88,7 @@ function choiceOf({ type, name }: JsonObject): unknown {
 
 /** The messages of a request as those of a chat. */
 export function chatMessages({ protocol, body }: RawRequest): readonly JsonObject[] {
-  if (protocol === 'openai-chat') return objectsOf(body['messages']);
+  if (protocol === 'openai-chat' || protocol === 'ollama') return objectsOf(body['messages']);
   return protocol === 'anthropic-messages' ? fromMessages(body) : fromItems(body);
 }
 

@@ -101,6 +101,15 @@ export function missingParameter(param: string): WireError {
   return badRequest(`Missing required parameter: '${param}'.`, param, 'missing_required_parameter');
 }
 
+/** The API's error for a parameter of Chat Completions in Responses. */
+export function movedParameter(param: string, place: string): WireError {
+  const text =
+    `Unsupported parameter: '${param}'. In the Responses API, this parameter has moved to '${place}'. Try again with ` +
+    'the new parameter. See the API documentation for more information: ' +
+    'https://platform.openai.com/docs/api-reference/responses/create.';
+  return badRequest(text, undefined, 'unsupported_parameter');
+}
+
 /** The paths below which services have OpenAI's protocols. */
 export const BASES = [
   '/v1',

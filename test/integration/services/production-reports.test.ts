@@ -15,7 +15,7 @@ const ReportSchema = z.strictObject({
   mechanism: z.string(),
   path: z.string().startsWith('/'),
   headers: z.record(z.string(), z.string()).optional(),
-  /** The request before; `$call`, `$signature` and `$response` in `body` stand for those of its answer. */
+  /** The request before; `$call`, `$signature`, `$message` and `$response` in `body` stand for those of its answer. */
   before: JsonSchema.optional(),
   body: JsonSchema,
   expected: z.union([
@@ -34,6 +34,7 @@ const call = { name: 'read', arguments: {} };
 const scenarios = scenarioSet({
   scenarios: [
     { name: 'thinks', trigger: 'think', steps: [{ response: { reasoning: 'First words.', tool_calls: [call] } }] },
+    { name: 'explains', trigger: 'explain', steps: [{ response: { reasoning: 'First words.', content: 'Hello.' } }] },
     { name: 'calls', trigger: 'use the tool', steps: [{ response: { tool_calls: [call] } }] },
   ],
   default_response: { content: 'Hello.' },
@@ -51,6 +52,7 @@ async function play({ service, path: route, headers, before, body }: Report) {
   const request = JSON.stringify(body)
     .replaceAll('$call', found(/"id": ?"(toolu_[^"]+)"/))
     .replaceAll('$signature', found(/"signature": ?"([^"]+)"/))
+    .replaceAll('$message', found(/"id": ?"(msg_[^"]+)"/))
     .replaceAll('$response', found(/"id": ?"(resp_[^"]+)"/));
   return send(request);
 }

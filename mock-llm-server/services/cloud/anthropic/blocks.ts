@@ -5,7 +5,9 @@ import {
   refuseLoneServerResult,
   refuseSystemPlace,
   refuseSystemRole,
+  refuseWordlessError,
 } from '../../checks/anthropic-blocks.ts';
+import { limitPages, refuseDocument } from '../../checks/anthropic-documents.ts';
 import {
   limitPicture,
   limitPictureBytes,
@@ -44,6 +46,27 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MES
     source: 'https://github.com/anthropics/claude-code/issues/12616',
     date: '2025-11-28',
     check: refuseBrokenPicture,
+  },
+  document: {
+    refuses: 'a document in base64 of another type than PDF, and one whose bytes are none',
+    accepts: 'a PDF; a text as `{"type":"text"}`',
+    source: 'https://github.com/anthropics/claude-code/issues/5174',
+    date: '2025-08-05',
+    check: refuseDocument,
+  },
+  pages: {
+    refuses: 'a PDF with more than 100 pages, before Claude 4.6, or 600',
+    accepts: '100 pages',
+    source: 'https://github.com/anthropics/claude-code/issues/6231',
+    date: '2025-08-21',
+    check: limitPages,
+  },
+  'empty-error': {
+    refuses: 'a result with `is_error: true` without content',
+    accepts: 'one with a text',
+    source: 'https://github.com/bytedance/trae-agent/pull/231',
+    date: '2025-07-30',
+    check: refuseWordlessError,
   },
   'block-role': {
     refuses: 'a call or thinking in a message of the user, or a result in one of the assistant',

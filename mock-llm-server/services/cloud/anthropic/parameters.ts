@@ -12,6 +12,7 @@ import { limitAnswer } from '../../checks/model-limits.ts';
 import { refuseChangedParameters } from '../../checks/parameters.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../../raw.ts';
 import type { Rule } from '../../service.ts';
+import { rulesOver } from '../../share-rules.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models from Claude 4.6 on: `claude-opus-4-6`, `claude-sonnet-5`. */
@@ -41,10 +42,8 @@ export const ANTHROPIC_SHAPE_RULE: Rule = {
 };
 
 /** The rules of Anthropic for parameters. */
-export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
-  {
-    id: 'anthropic/model-prefix',
-    protocols: MESSAGES,
+export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
+  'model-prefix': {
     only: true,
     refuses: 'a model name with the prefix of a provider or with a dot: `anthropic/claude-opus-4-5`, `claude-opus-4.5`',
     accepts: '`claude-opus-4-5`',
@@ -58,9 +57,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       return { status: 404, errorType: 'not_found_error', message: `model: ${name}${hint}` };
     },
   },
-  {
-    id: 'anthropic/retired-model',
-    protocols: MESSAGES,
+  'retired-model': {
     models: /^claude-(?:opus-4-(?:0|20250514)$|3-sonnet-2024)/,
     refuses: 'a model that is no longer served: claude-opus-4-20250514, claude-3-sonnet-20240229',
     accepts: '`claude-opus-4-5`',
@@ -68,9 +65,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     date: '2026-07-22',
     check: ({ model }) => ({ status: 404, errorType: 'not_found_error', message: `model: ${model}` }),
   },
-  {
-    id: 'anthropic/computer-tool',
-    protocols: MESSAGES,
+  'computer-tool': {
     refuses:
       'a computer use or text editor tool of another generation: `computer_20241022` beside Claude 3.5 Sonnet of October 2024, `text_editor_20250429` with Claude 4.6',
     accepts: '`computer_20250124` with Claude 4',
@@ -87,18 +82,14 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       return { message: `'${model}' does not support tool types: ${type}.${hint}` };
     },
   },
-  {
-    id: 'anthropic/forced-thinking',
-    protocols: MESSAGES,
+  'forced-thinking': {
     refuses: 'a forced call with `thinking: {"type":"enabled"}`',
     accepts: '`tool_choice: {"type":"auto"}`; a forced call with adaptive thinking',
     source: 'https://github.com/mastra-ai/mastra/issues/7507',
     date: '2025-09-05',
     check: refuseForcedThought({ message: 'Thinking may not be enabled when tool_choice forces tool use.' }),
   },
-  {
-    id: 'anthropic/container',
-    protocols: MESSAGES,
+  container: {
     only: true,
     refuses: 'the id of a container without the code execution tool',
     accepts: 'neither',
@@ -112,9 +103,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       { message: 'container: Container identifier can only be provided when using the code execution tool' },
     ),
   },
-  {
-    id: 'anthropic/geography',
-    protocols: MESSAGES,
+  geography: {
     only: true,
     refuses: 'an `inference_geo` other than `global` and `us`',
     accepts: '`us`',
@@ -125,18 +114,14 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       message: "inference_geo: must be one of ['global', 'us']",
     }),
   },
-  {
-    id: 'anthropic/budget',
-    protocols: MESSAGES,
+  budget: {
     refuses: 'a `budget_tokens` below 1,024, or not below `max_tokens`',
     accepts: 'a `budget_tokens` of 1,024 with `max_tokens: 2048`',
     source: 'https://github.com/liuw1535/antigravity2api-nodejs/issues/149',
     date: '2026-02-10',
     check: limitBudget,
   },
-  {
-    id: 'anthropic/effort',
-    protocols: MESSAGES,
+  effort: {
     models: /^(?:[a-z]+\.)*claude-(?:\d|(?:sonnet|haiku)-4(?:[-.][0-5]|-20\d+|@|$)|opus-4(?:[-.][01]|-20\d+|@|$))/,
     refuses: '`output_config.effort` before Claude Opus 4.5 and Sonnet 4.6, and with Haiku 4.5',
     accepts: 'the same with Claude Opus 4.5',
@@ -146,9 +131,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       message: 'This model does not support the effort parameter.',
     }),
   },
-  {
-    id: 'anthropic/effort-without-thinking',
-    protocols: MESSAGES,
+  'effort-without-thinking': {
     models: /^(?:[a-z]+\.)*claude-[a-z]+-[5-9](?:-|$)/,
     refuses: 'an effort above `high` while thinking is disabled, with Claude 5',
     accepts: '`high`; `xhigh` with adaptive thinking',
@@ -162,9 +145,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       };
     },
   },
-  {
-    id: 'anthropic/adaptive',
-    protocols: MESSAGES,
+  adaptive: {
     models: BEFORE_4_6,
     refuses: '`thinking.type: adaptive` before Claude 4.6',
     accepts: '`thinking.type: enabled` with a budget',
@@ -174,9 +155,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       message: 'adaptive thinking is not supported on this model',
     }),
   },
-  {
-    id: 'anthropic/stop-sequence',
-    protocols: MESSAGES,
+  'stop-sequence': {
     only: true,
     refuses: 'a stop sequence of white space alone',
     accepts: '`\\n\\nHuman:`',
@@ -187,9 +166,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       { message: 'stop_sequences: each stop sequence must contain non-whitespace' },
     ),
   },
-  {
-    id: 'anthropic/both-samplings',
-    protocols: MESSAGES,
+  'both-samplings': {
     models: ONE_SAMPLING,
     refuses: '`temperature` with `top_p`, with Claude 4.1 to 4.6',
     accepts: 'one of them',
@@ -197,18 +174,14 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
     date: '2026-03-10',
     check: refuseBothSamplings,
   },
-  {
-    id: 'anthropic/temperature-with-thinking',
-    protocols: MESSAGES,
+  'temperature-with-thinking': {
     refuses: 'a `temperature` other than 1 while the model thinks',
     accepts: '1',
     source: 'https://github.com/mnfst/modelparams.dev/issues/214',
     date: '2026-08-09',
     check: refuseTemperatureWithThinking,
   },
-  {
-    id: 'anthropic/temperature',
-    protocols: MESSAGES,
+  temperature: {
     models: SINCE_4_7,
     refuses: 'a `temperature` or `top_p` other than 1, and any `top_k`, with Claude 4.7 and later',
     accepts: 'none of them',
@@ -218,9 +191,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       message: `\`${name}\` is deprecated for this model.`,
     })),
   },
-  {
-    id: 'anthropic/thinking-budget',
-    protocols: MESSAGES,
+  'thinking-budget': {
     models: SINCE_4_7,
     refuses: '`thinking.type: enabled` with Claude 4.7 and later',
     accepts: '`thinking.type: adaptive`',
@@ -231,9 +202,7 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
         '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
     }),
   },
-  {
-    id: 'anthropic/max-tokens',
-    protocols: MESSAGES,
+  'max-tokens': {
     refuses:
       '`max_tokens` above the limit of the model: 4096 with Claude 3, 8192 with 3.5, 32000 with Opus 4 and 4.1, 64000 with Sonnet 4 and the models of 4.5, 128000 with Opus 4.6 to 4.8, Sonnet 4.6 and Sonnet 5',
     accepts: 'its limit',
@@ -243,4 +212,4 @@ export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = [
       message: `max_tokens: ${wanted} > ${max}, which is the maximum allowed number of output tokens for ${model}`,
     })),
   },
-];
+});

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../conversation/conversation.ts';
 import { isSet } from '../../checks/fields.ts';
-import { findSchema, hasType } from '../../checks/tools.ts';
+import { circleIn, findSchema, hasType } from '../../checks/tools.ts';
 import { listOf, objectOf, objectsOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
 import { rulesOver } from '../../share-rules.ts';
@@ -32,15 +32,6 @@ function faultOfNode(node: JsonObject): string | undefined {
     if (found.length > 1) return `For '${type}' type, properties ${found.join(', ')} are not supported`;
   }
   return undefined;
-}
-
-/** A definition that refers to itself. */
-function circleIn(schema: unknown): string | undefined {
-  const refersTo = (name: string) => (node: JsonObject) => node['$ref'] === `#/$defs/${name}`;
-  const found = Object.entries(objectOf(objectOf(schema)['$defs'])).find(
-    ([name, definition]) => findSchema(definition, refersTo(name)) !== undefined,
-  );
-  return found?.[0];
 }
 
 /** The strict schemas of a request with their paths: those of formats and of strict tools. */

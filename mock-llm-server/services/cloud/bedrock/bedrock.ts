@@ -3,7 +3,7 @@ import { refuseBetas, refuseCacheScope } from '../../checks/anthropic-blocks.ts'
 import { refuseParameters } from '../../checks/foreign-fields.ts';
 import { objectsOf, textOf } from '../../raw.ts';
 import type { Rule, Service } from '../../service.ts';
-import { shareRules } from '../../share-rules.ts';
+import { rulesOver, shareRules } from '../../share-rules.ts';
 import { anthropic } from '../anthropic/anthropic.ts';
 import { CONVERSE_RULES } from './converse.ts';
 import { CONVERSE_MODEL_RULES } from './converse-models.ts';
@@ -67,32 +67,28 @@ export const bedrock: Service = {
         message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
       }),
     },
-    {
-      id: 'bedrock/body-field',
-      protocols: ['anthropic-messages'],
-      refuses: '`cache_control` outside of blocks',
-      accepts: '`cache_control` on a block',
-      source: 'https://github.com/UKGovernmentBEIS/inspect_ai/pull/3851',
-      date: '2026-05-06',
-      check: refuseParameters(['cache_control'], extraInput),
-    },
-    {
-      id: 'bedrock/cache-scope',
-      protocols: ['anthropic-messages'],
-      refuses: 'the field `scope` of `cache_control`',
-      accepts: '`{"type":"ephemeral"}`',
-      source: 'https://github.com/Wei-Shaw/claude-relay-service/pull/965',
-      date: '2026-02-10',
-      check: refuseCacheScope,
-    },
-    {
-      id: 'bedrock/beta',
-      protocols: ['anthropic-messages'],
-      refuses: 'betas that Bedrock does not have for the model',
-      accepts: '`interleaved-thinking-2025-05-14`',
-      source: 'https://github.com/anthropics/claude-code/issues/49648',
-      date: '2026-04-17',
-      check: refuseBetas(isForeignBeta, () => ({ message: 'invalid beta flag' })),
-    },
+    ...rulesOver('bedrock', ['anthropic-messages'], {
+      'body-field': {
+        refuses: '`cache_control` outside of blocks',
+        accepts: '`cache_control` on a block',
+        source: 'https://github.com/UKGovernmentBEIS/inspect_ai/pull/3851',
+        date: '2026-05-06',
+        check: refuseParameters(['cache_control'], extraInput),
+      },
+      'cache-scope': {
+        refuses: 'the field `scope` of `cache_control`',
+        accepts: '`{"type":"ephemeral"}`',
+        source: 'https://github.com/Wei-Shaw/claude-relay-service/pull/965',
+        date: '2026-02-10',
+        check: refuseCacheScope,
+      },
+      beta: {
+        refuses: 'betas that Bedrock does not have for the model',
+        accepts: '`interleaved-thinking-2025-05-14`',
+        source: 'https://github.com/anthropics/claude-code/issues/49648',
+        date: '2026-04-17',
+        check: refuseBetas(isForeignBeta, () => ({ message: 'invalid beta flag' })),
+      },
+    }),
   ],
 };

@@ -60,6 +60,15 @@ const refuseForcedCall: Check = ({ body }) => {
   return { message: `This model doesn't support the ${field} field. Remove ${field} and try again.` };
 };
 
+/** Refuses the sampling of models that reason. */
+const refuseSampling: Check = ({ body }) => {
+  const config = objectOf(body['inferenceConfig']);
+  const field = ['temperature', 'topP'].find((name) => isSet(config[name]));
+  return field === undefined
+    ? undefined
+    : { message: `This model doesn't support the ${field} field. Remove ${field} and try again.` };
+};
+
 /** The rules of Converse for the fields of models. */
 export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOver('bedrock', ['bedrock-converse'], {
   'converse-forced-call': {
@@ -69,6 +78,14 @@ export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOver('bedrock', ['bedr
     source: 'https://github.com/strands-agents/harness-sdk/issues/1241',
     date: '2025-11-25',
     check: refuseForcedCall,
+  },
+  'converse-sampling': {
+    models: /xai\.grok|openai\.gpt-[6-9]/,
+    refuses: '`temperature` and `topP`, with Grok and GPT-6',
+    accepts: '`maxTokens` alone; both with gpt-oss',
+    source: 'https://github.com/NousResearch/hermes-agent/issues/111043',
+    date: '2026-09-14',
+    check: refuseSampling,
   },
   'model-id': {
     models: /^(?:claude|nova|llama|gpt)-/,

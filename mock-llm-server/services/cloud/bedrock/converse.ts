@@ -8,6 +8,7 @@ import {
   refuseFirstAnswer,
   refuseHistoryWithoutToolConfig,
   refuseJsonResult,
+  refuseLoneMark,
   refuseMarkAfterReasoning,
   refuseNoArguments,
   refuseToolSchema,
@@ -104,6 +105,13 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOver('bedrock', CONVERSE, {
     source: 'https://github.com/kagent-dev/kagent/issues/1870',
     date: '2026-05-15',
     check: refuseNoArguments,
+  },
+  'converse-lone-cache-point': {
+    refuses: 'a message with nothing but a `cachePoint`',
+    accepts: 'one after a text',
+    source: 'https://github.com/anomalyco/opencode/issues/45620',
+    date: '2026-08-27',
+    check: refuseLoneMark,
   },
   'converse-cache-after-reasoning': {
     refuses: 'a `cachePoint` right after reasoning',

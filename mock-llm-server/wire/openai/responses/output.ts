@@ -1,4 +1,5 @@
 import type { Reply, ReplyToolCall } from '../../../conversation/conversation.ts';
+import { reasonedIdOf } from '../../../conversation/ids.ts';
 import { HAS_PHASES } from '../../../conversation/traces.ts';
 import { blocksOf, type EncodableBlock, openaiCitation } from '../../blocks/blocks.ts';
 import type { PieceKind } from '../../pieces.ts';
@@ -41,10 +42,13 @@ export interface StreamedText {
 
 /** The items of a reply: reasoning, message, calls. */
 export function outputItems(reply: Reply, { encryptReasoning, builtIn }: ResponsesRequest): OutputItem[] {
-  const id = reply.digest.slice(0, 48);
+  const blocks = blocksOf(reply, 'openai-responses');
+  // A message refers to the reasoning before it.
+  const isReasoned = blocks[0]?.type === 'reasoning';
+  const id = isReasoned ? reasonedIdOf(reply.digest) : reply.digest.slice(0, 48);
   const count = { reasoning: 0, text: 0, other: 0 };
   const next = (kind: keyof typeof count) => (count[kind]++ === 0 ? id : `${id.slice(0, 44)}_${count[kind]}`);
-  const items = blocksOf(reply, 'openai-responses').flatMap((block): readonly OutputItem[] => {
+  const items = blocks.flatMap((block): readonly OutputItem[] => {
     switch (block.type) {
       case 'reasoning':
         return [encodeReasoning(block, `rs_${next('reasoning')}`, encryptReasoning ? reply.digest : undefined)];

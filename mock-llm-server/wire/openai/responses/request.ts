@@ -9,6 +9,7 @@ import { RESPONSES_SHAPE } from '../shapes/responses.ts';
 import {
   BUILT_IN_TYPES,
   missingParameter,
+  movedParameter,
   openaiBodyErrors,
   outputOf,
   parseResponseId,
@@ -72,7 +73,11 @@ export function readResponsesRequest(body: string) {
   const { model, instructions, input, tools, text, include, stream, prompt, conversation } = read.data;
   const { previous_response_id: previous } = read.data;
   // The server does not know stored prompts and conversations, but a request may consist of one.
-  if (!(input || prompt || conversation) && typeof previous !== 'string') return missingParameter('input');
+  if (!(input || prompt || conversation) && typeof previous !== 'string') {
+    return isJsonObject(read.json) && read.json['messages'] !== undefined
+      ? movedParameter('messages', 'input')
+      : missingParameter('input');
+  }
   const continues = typeof previous === 'string' ? parseResponseId(previous) : undefined;
   const unknown =
     typeof previous === 'string' && continues === undefined

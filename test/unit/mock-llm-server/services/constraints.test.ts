@@ -14,6 +14,9 @@ interface Stated {
 }
 
 const tool = functionTool();
+const property = (schema: Json) => ({ tools: [functionTool({ properties: { a: schema } })] });
+const deep = (levels: number): Json =>
+  levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: deep(levels - 1) } };
 const unread = 'Failed to deserialize the JSON body into the target type: ';
 const dash = '<400> InternalError.Algo.InvalidParameter: ';
 
@@ -60,6 +63,19 @@ const STATED: Readonly<Record<string, Stated>> = {
       [{ presence_penalty: 1.5 }, 'invalid presence_penalty: only 0 is allowed for this model'],
       [{ frequency_penalty: 1.5 }, 'invalid frequency_penalty: only 0 is allowed for this model'],
       [{ top_logprobs: 5 }, 'Invalid request: logprobs must be set to true if top_logprobs is used'],
+      // The words and limits of MoonshotAI/walle.
+      [property({ type: 'string', enum: ['a', 1] }), 'enum value (1) does not match any type in [string]'],
+      [property({ type: 'integer', enum: [null] }), 'enum value (<nil>) does not match any type in [integer]'],
+      [property({ type: 'string', enum: [] }), 'enum array cannot be empty'],
+      [property({ type: 'string', enum: 'a' }), 'enum must be an array'],
+      [property({ enum: ['a'] }), 'type is not defined'],
+      [
+        property({ type: 'object', $ref: '#/$defs/a' }),
+        'when using $ref, type should be defined in the referenced schema',
+      ],
+      [property({ type: ['string', 'null'], maxLength: 9 }), 'keyword maxLength is not allowed in combination with'],
+      [property({ type: 'object', required: ['b'] }), "required property 'b' is not defined in properties"],
+      [property(deep(11)), 'schema depth exceeds maximum limit of 10'],
     ],
   },
   zai: {

@@ -35,6 +35,18 @@ export const CONVERSE_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     'Invocation of model ID anthropic.claude-sonnet-4-6 with on-demand throughput isn’t supported.',
     'us.anthropic.claude-sonnet-4-6',
   ),
+  'bedrock/converse-lone-cache-point': converse(
+    CLAUDE,
+    { messages: [go, said('assistant', point), go] },
+    { messages: [go, said('assistant', { text: 'Hi.' }, point), go] },
+    'There is nothing available to cache.',
+  ),
+  'bedrock/converse-sampling': converse(
+    'global.xai.grok-4.6',
+    { inferenceConfig: { temperature: 1 } },
+    { inferenceConfig: { maxTokens: 99 } },
+    "This model doesn't support the temperature field. Remove temperature and try again.",
+  ),
   'bedrock/converse-no-arguments': converse(
     CLAUDE,
     { ...toolConfig(), messages: [go, said('assistant', call(null)), said('user', result)] },

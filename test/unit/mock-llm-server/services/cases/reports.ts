@@ -55,6 +55,32 @@ const novaTool = (schema: object) => ({
 });
 const NOVA = '/model/us.amazon.nova-lite-v1:0/converse';
 const claudeTool = { name: 'read', input_schema: { type: 'object' } };
+const inMessages = (refused: object, accepted: object, says: string): RuleCase => {
+  const rest = { model: 'claude-sonnet-4-5', max_tokens: 99, messages: [user()] };
+  return { path: MESSAGES, refused: { ...rest, ...refused }, accepted: { ...rest, ...accepted }, says };
+};
+const pdf = (data: string) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } });
+const pages = (count: number) =>
+  Buffer.from(`%PDF-1.4 /Type /Pages${' /Type /Page '.repeat(count)}`).toString('base64');
+const failed = (content: string) => [
+  user(),
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+  user([{ type: 'tool_result', tool_use_id: 'toolu_1', content, is_error: true }]),
+];
+const GGUF = 'hf.co/unsloth/Qwen3.5-9B-GGUF:Q4_K_M';
+const JSON_OBJECT = { type: 'json_object' };
+const system = { role: 'system', content: 'Be brief.' };
+const nested = (depth: number) => {
+  let parameters: object = { type: 'STRING' };
+  for (let left = depth; left > 0; left--) {
+    parameters =
+      left % 2 === 1 ? { type: 'OBJECT', properties: { a: parameters } } : { type: 'ARRAY', items: parameters };
+  }
+  return {
+    contents: [{ role: 'user', parts: [{ text: 'go' }] }],
+    tools: [{ functionDeclarations: [{ name: 'read', description: 'x', parameters }] }],
+  };
+};
 const ID = 'aB3dE6gH9';
 const signed = (content: string) => {
   const extra_content = { google: { thought_signature: 'c2ln' } };
@@ -238,6 +264,92 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, more: callAndResult(ID) },
     "Unexpected role 'user' after role 'tool'",
   ),
+  'openrouter/providers': chatCase(
+    'anthropic/claude-sonnet-5',
+    { provider: { only: ['open-inference'] } },
+    { provider: { only: ['anthropic'] } },
+    'No allowed providers are available for the selected model.',
+    404,
+  ),
+  'dashscope/model-without-tools': {
+    ...chatCase('deepseek-v3', { tools }, {}, 'The tool call is not supported.'),
+    path: '/compatible-mode/v1/chat/completions',
+  },
+  'dashscope/no-content': chatCase(
+    'qwen3-max',
+    { tools, more: callAndResult(ID, { content: undefined }) },
+    { tools, more: callAndResult(ID) },
+    'Input error. Field required: input.messages.1.content',
+  ),
+  'ollama/cloud-role': {
+    path: '/api/chat',
+    refused: { model: 'gemini-3-pro-preview', messages: [user(), { role: 'thinking', content: 'Hm.' }, user()] },
+    accepted: { model: 'gemini-3-pro-preview', messages: [user()] },
+    says: 'Invalid role: thinking',
+  },
+  'ollama/user-query': {
+    ...chatCase(GGUF, {}, {}, 'No user query found in messages.', 500),
+    refused: { model: GGUF, messages: [{ role: 'system', content: 'Be brief.' }] },
+  },
+  'ollama/late-system': {
+    ...chatCase(GGUF, { more: [system] }, { more: [] }, 'System message must be at the beginning.', 500),
+    accepted: { model: 'qwen3.5', messages: [user(), system] },
+  },
+  'anthropic/document': inMessages(
+    { messages: [user([pdf('bm8gUERG')])] },
+    { messages: [user([pdf('JVBERi0xLjQK')])] },
+    'messages.0.content.0.pdf.source.base64.data: The PDF specified was not valid.',
+  ),
+  'anthropic/pages': inMessages(
+    { messages: [user([pdf(pages(101))])] },
+    { messages: [user([pdf(pages(100))])] },
+    'messages.0.content.0.pdf.source.base64.data: A maximum of 100 PDF pages may be provided.',
+  ),
+  'anthropic/empty-error': inMessages(
+    { tools: [claudeTool], messages: failed('') },
+    { tools: [claudeTool], messages: failed('It failed.') },
+    'messages.2.content.0.tool_result: content cannot be empty if `is_error` is true',
+  ),
+  'vertex/web-search': inMessages(
+    { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+    {
+      tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+      anthropic_beta: ['web-search-2025-03-05'],
+    },
+    "tools.0: Input tag 'web_search_20250305' found using 'type' does not match any of the expected tags:",
+  ),
+  'llamacpp/pattern': chatCase(
+    'Qwen3-8B',
+    { tools: [functionTool({ properties: { a: { type: 'string', pattern: '^\\d+$' } } })] },
+    { tools: [functionTool({ properties: { a: { type: 'string', pattern: '^[0-9]\\.\\\\$' } } })] },
+    'Failed to initialize samplers: failed to parse grammar',
+  ),
+  'llamacpp/tools-size': chatCase(
+    'Qwen3-8B',
+    { tools: [functionTool({}, 'read', { description: 'x'.repeat(100_000) })] },
+    { tools: [functionTool({}, 'read', { description: 'x'.repeat(97_000) })] },
+    'Failed to initialize samplers: failed to parse grammar',
+  ),
+  'lmstudio/empty-parameters': inResponses(
+    'openai/gpt-oss-20b',
+    { input: 'go', tools: [{ type: 'function', name: 'read', parameters: {} }] },
+    { input: 'go', tools: [{ type: 'function', name: 'read', parameters: { type: 'object', properties: {} } }] },
+    'Invalid input',
+  ),
+  'copilot/chat-only': {
+    ...inResponses('gpt-4.1', { input: 'go' }, {}, 'model gpt-4.1 is not supported via Responses API.'),
+    accepted: { model: 'gpt-5.4', input: 'go' },
+  },
+  'openai/format-by-model': {
+    ...chatCase('gpt-4', { response_format: JSON_OBJECT }, {}, "'response_format' of type 'json_object' is not"),
+    accepted: { model: 'gpt-4-turbo', messages: [user('JSON')], response_format: JSON_OBJECT },
+  },
+  'gemini/schema-depth': {
+    path: '/v1beta/models/gemini-2.5-flash:generateContent',
+    refused: nested(6),
+    accepted: nested(5),
+    says: 'A FunctionDeclaration in the request exceeds the maximum allowed nesting depth.',
+  },
   'openrouter/tool-type': inResponses(
     'openai/gpt-5.4',
     { input: 'go', tools: [{ type: 'namespace', name: 'a', description: 'x', tools: [] }] },

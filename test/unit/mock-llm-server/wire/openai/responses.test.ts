@@ -74,7 +74,7 @@ describe('an answer', () => {
 
   it('has encrypted reasoning only if the request includes it', () => {
     const item = {
-      id: `rs_${'d'.repeat(48)}`,
+      id: `rs_${'d'.repeat(40)}898c523b`,
       type: 'reasoning',
       summary: [{ type: 'summary_text', text: 'First I look.' }],
     };
