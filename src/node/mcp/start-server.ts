@@ -129,38 +129,22 @@ function follow(child: ChildProcess, events: ServerEvents): ServerProcess {
 /** Splits the output of a server into lines, in bounded memory. */
 function readLines(stream: Readable, events: ServerEvents): void {
   const decoder = new StringDecoder('utf8');
-  let pieces: string[] = [];
-  let length = 0;
-  let tail = '';
-  const add = (text: string): void => {
-    length += text.length;
-    if (length <= MAX_LINE) {
-      if (text !== '') pieces.push(text);
-      return;
-    }
-    if (pieces.length > 1 || (pieces[0]?.length ?? 0) > KEPT) pieces = [pieces.join('').slice(0, KEPT)];
-    tail = (tail + text).slice(-KEPT);
-  };
+  let [text, tail, length] = ['', '', 0];
   const end = (): void => {
-    const text = pieces.join('');
     if (length > MAX_LINE) events.tooLong(text, tail);
     else if (text.trim() !== '') events.line(text);
-    pieces = [];
-    length = 0;
-    tail = '';
+    [text, tail, length] = ['', '', 0];
   };
-  // Some servers end a message with nothing, as in the frames of LSP.
-  const isMessage = (): boolean =>
-    pieces[0]?.startsWith('{"') === true &&
-    pieces.at(-1)?.trimEnd().endsWith('}') === true &&
-    jsonOr(undefined, pieces.join('')) !== undefined;
   stream.on('data', (bytes: Buffer) => {
-    const [first = '', ...others] = decoder.write(bytes).split('\n');
-    add(first);
-    for (const next of others) {
-      end();
-      add(next);
+    const parts = decoder.write(bytes).split('\n');
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) end();
+      length += part.length;
+      if (length <= MAX_LINE) text += part;
+      else [text, tail] = [text.slice(0, KEPT), (tail + part).slice(-KEPT)];
     }
-    if (isMessage()) end();
+    // Some servers end a message with nothing, as in the frames of LSP.
+    const mayEnd = length <= MAX_LINE && /\}\s*$/.test(parts.at(-1) ?? '');
+    if (mayEnd && text.startsWith('{"') && jsonOr(undefined, text) !== undefined) end();
   });
 }

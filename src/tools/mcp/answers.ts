@@ -18,27 +18,32 @@ export function isDiscovery(value: unknown): value is NonNullable<Remembered['di
   return Array.isArray(value['supportedVersions']) && value['supportedVersions'].includes(MODERN);
 }
 
-/** True for an error that says that the connection was closed. */
-export function isClosed(error: unknown): boolean {
-  return /clos|ended|EPIPE/i.test(messageOf(error));
-}
-
-/** True for an error that the server has sent, and for a timeout. */
-export function isAnswer(error: unknown): boolean {
-  const { code }: { code?: unknown } = Object(error);
-  return typeof code === 'number' || code === 'timed_out';
-}
-
 const SESSION_LOST =
   /\bsession(?:[ _-]?id)?\b.{0,40}(?:not found|expired|invalid|unknown|terminated)|\bnot initiali[sz]ed\b|\b(?:invalid|unknown|no valid|missing) (?:mcp-)?session/i;
 
-/**
- * True for an answer of a server that has lost its session. Not all servers use the status 404 for it: some say it in
- * words, others refuse every request with this code and no reason.
- */
-export function isSessionLost(error: unknown): boolean {
-  const said = messageOf(error);
-  return SESSION_LOST.test(said) || (Object(error).code === -32_600 && /^invalid request\.?$/i.test(said));
+interface Facts {
+  readonly said: string;
+  readonly code?: unknown;
+  readonly status?: unknown;
+}
+
+/** The kinds of errors of requests; an error may be of several. */
+const KINDS = {
+  closed: ({ said }: Facts) => /clos|ended|EPIPE/i.test(said),
+  // The server has sent it, or it is a timeout.
+  answer: ({ code }: Facts) => typeof code === 'number' || code === 'timed_out',
+  // Not all servers use the status 404 for it: some say it in words, others refuse every request with this code.
+  'lost session': ({ said, code }: Facts) =>
+    SESSION_LOST.test(said) || (code === -32_600 && /^invalid request\.?$/i.test(said)),
+  'unknown method': ({ code }: Facts) => code === -32_601,
+  // A server over HTTP refuses this user, or wants a login.
+  refusal: ({ status, code }: Facts) => status === 401 || status === 403 || code === 'permission_denied',
+} as const;
+
+/** True for an error of this kind. */
+export function isKind(error: unknown, kind: keyof typeof KINDS): boolean {
+  const { code, status }: Partial<Facts> = Object(error);
+  return KINDS[kind]({ said: messageOf(error), code, status });
 }
 
 const OLDER = ['2025-06-18', '2025-03-26', '2024-11-05'];
@@ -52,16 +57,14 @@ export function olderRevisions(error: unknown): readonly string[] {
   return named.length > 0 ? named : OLDER;
 }
 
-/** True for the error of a server that does not know a method. */
-export function isUnknownMethod(error: unknown): boolean {
-  return Object(error).code === -32_601;
-}
-
-/** True for the error of a server over HTTP that refuses this user, or wants a login. */
-export function isRefusal(error: unknown): boolean {
-  const { status, code }: { status?: unknown; code?: unknown } = Object(error);
-  return status === 401 || status === 403 || code === 'permission_denied';
-}
+/** The reasons of statuses, with what the server has said. */
+const STATUSES: Readonly<Record<number, (name: string, said: string) => string>> = {
+  401: (name) =>
+    `it requires a login (HTTP 401): ybs mcp login ${name}, or a token in "headers" of its entry, such as Authorization`,
+  403: (_name, said) => `it refuses this user (HTTP 403): ${said}`,
+  404: (_name, said) => `its session, or its address, does not exist any more (HTTP 404): ${said}`,
+  405: () => 'it does not accept messages at this URL (HTTP 405). ybs does not support the SSE transport of 2024',
+};
 
 /** The reason of a failure for people and the model. */
 export function failureReason(error: unknown, name: string): string {
@@ -72,18 +75,8 @@ export function failureReason(error: unknown, name: string): string {
     const more = scope === '' ? '' : ` --scope "${scope}"`;
     return `it requires more rights. The user can agree to them with: ybs mcp login ${name}${more}`;
   }
-  switch (status) {
-    case 401:
-      return `it requires a login (HTTP 401): ybs mcp login ${name}, or a token in "headers" of its entry, such as Authorization`;
-    case 403:
-      return `it refuses this user (HTTP 403): ${said}`;
-    case 404:
-      return `its session, or its address, does not exist any more (HTTP 404): ${said}`;
-    case 405:
-      return `it does not accept messages at this URL (HTTP 405). ybs does not support the SSE transport of 2024`;
-    default:
-      return typeof status === 'number' ? `HTTP ${status}: ${said}` : said;
-  }
+  if (typeof status !== 'number') return said;
+  return STATUSES[status]?.(name, said) ?? `HTTP ${status}: ${said}`;
 }
 
 /** The words of an error without those of the library, and without the JSON around them. */

@@ -32,9 +32,6 @@ export interface McpPrompt {
 const NO_TOOLS: McpToolList = { tools: [], problems: [] };
 
 const MAX_PAGES = 100;
-const MAX_TOOLS = 1_000;
-const MAX_PROMPTS = 200;
-const MAX_RESOURCES = 1_000;
 const MAX_NAME = 128;
 const MAX_DESCRIPTION = 4_096;
 const MAX_LINE = 200;
@@ -43,41 +40,48 @@ const MAX_LINE = 200;
 type Ask = (method: string, params: JsonObject) => Promise<unknown>;
 
 /**
- * Reads a list page by page, as long as `add` finds something new in a page. `isModern`: the revision knows "" as a
- * cursor. Resolves to one line for each page that cannot be read; rejects if that is the first.
+ * Reads a list page by page, as long as something new comes; `read` returns an item, or a line about one that is left out.
+ * `isModern`: the revision knows "" as a cursor. Rejects if the first page cannot be read.
  */
-async function readPages(
+async function readItems<Item extends { readonly name: string }>(
   ask: Ask,
-  method: string,
-  key: string,
+  [method, key, max]: readonly [method: string, key: string, max: number],
   isModern: boolean,
-  add: (item: unknown) => boolean,
-): Promise<readonly string[]> {
+  read: (item: unknown) => Item | string,
+): Promise<{ readonly items: readonly Item[]; readonly problems: readonly string[] }> {
+  const items = new Map<string, Item>();
+  const problems: string[] = [];
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    let read: unknown;
+    let answer: unknown;
     try {
-      read = await ask(method, cursor === undefined ? {} : { cursor });
+      answer = await ask(method, cursor === undefined ? {} : { cursor });
     } catch (error) {
       if (page === 0) throw error;
-      return [`page ${page + 1} of the ${key} cannot be read; those before it are kept`];
+      problems.push(`page ${page + 1} of the ${key} cannot be read; those before it are kept`);
+      break;
     }
-    const given: JsonObject = isJsonObject(read) ? read : {};
-    const listed = Array.isArray(given[key]) ? given[key] : [];
-    if (page === 0 && isJsonObject(given[key])) return [`the list of ${key} is not a list, so it cannot be read`];
-    const isNew = listed.map(add).includes(true);
-    const next = given['nextCursor'];
-    if (typeof next !== 'string' || (next === '' && !isModern) || cursors.has(next) || !isNew) break;
+    const { [key]: listed, nextCursor: next }: JsonObject = isJsonObject(answer) ? answer : {};
+    if (page === 0 && isJsonObject(listed)) problems.push(`the list of ${key} is not a list, so it cannot be read`);
+    const before = items.size;
+    for (const each of Array.isArray(listed) ? listed : []) {
+      const item = read(each);
+      if (typeof item === 'string') problems.push(item);
+      else if (items.size < max && !items.has(item.name)) items.set(item.name, item);
+    }
+    const isLast = typeof next !== 'string' || (next === '' && !isModern) || items.size === before;
+    if (isLast || cursors.has(next)) break;
     cursors.add(next);
     cursor = next;
   }
-  return [];
+  if (items.size === max) problems.push(`there may be more than ${max} ${key}; these are the first`);
+  return { items: [...items.values()], problems };
 }
 
 /** Sorts by name, so that the order of a server changes no request. */
-function byName<Item extends { readonly name: string }>(items: Iterable<Item>): readonly Item[] {
-  return [...items].sort((left, right) => (left.name < right.name ? -1 : 1));
+function byName<Item extends { readonly name: string }>(items: readonly Item[]): readonly Item[] {
+  return items.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 /**
@@ -85,20 +89,9 @@ function byName<Item extends { readonly name: string }>(items: Iterable<Item>): 
  * the first page cannot be read.
  */
 export async function readToolList(ask: Ask, isModern: boolean): Promise<McpToolList> {
-  const tools = new Map<string, McpTool>();
-  const problems: string[] = [];
-  const cut = await readPages(ask, 'tools/list', 'tools', isModern, (item) => {
-    const tool = readTool(item, isModern);
-    if (typeof tool === 'string') {
-      problems.push(tool);
-      return false;
-    }
-    if (tools.size === MAX_TOOLS || tools.has(tool.name)) return false;
-    tools.set(tool.name, tool);
-    return true;
-  });
-  if (tools.size === MAX_TOOLS) problems.push(`there may be more than ${MAX_TOOLS} tools; these are the first`);
-  return { tools: byName(tools.values()), problems: [...problems, ...cut] };
+  const read = (item: unknown) => readTool(item, isModern);
+  const { items, problems } = await readItems(ask, ['tools/list', 'tools', 1_000], isModern, read);
+  return { tools: byName(items), problems };
 }
 
 /** A tool of the list, or the reason why it is left out. */
@@ -123,22 +116,17 @@ function readTool(listed: unknown, isModern: boolean): McpTool | string {
   };
 }
 
-/** Reads the list of prompts. A malformed one is left out. */
-async function readPromptList(ask: Ask, isModern: boolean): Promise<readonly McpPrompt[]> {
-  const prompts = new Map<string, McpPrompt>();
-  await readPages(ask, 'prompts/list', 'prompts', isModern, (item) => {
-    if (!isJsonObject(item) || typeof item['name'] !== 'string') return false;
-    const { name, title = '', description = title, arguments: given } = item;
-    if (name === '' || name.length > MAX_NAME || prompts.size >= MAX_PROMPTS || prompts.has(name)) return false;
-    const args = (Array.isArray(given) ? given : []).flatMap((each) =>
-      isJsonObject(each) && typeof each['name'] === 'string' && each['name'] === cleanLine(each['name'], MAX_NAME)
-        ? [{ name: each['name'], required: each['required'] === true }]
-        : [],
-    );
-    prompts.set(name, { name, description: cleanLine(String(description), MAX_LINE), arguments: args });
-    return true;
-  });
-  return byName(prompts.values());
+/** A prompt of the list; a malformed one is left out. */
+function readPrompt(item: unknown): McpPrompt | string {
+  if (!isJsonObject(item) || typeof item['name'] !== 'string') return 'a prompt without a name is left out';
+  const { name, title = '', description = title, arguments: given } = item;
+  if (name === '' || name.length > MAX_NAME) return 'a prompt with a name that is empty or too long is left out';
+  const args = (Array.isArray(given) ? given : []).flatMap((each) =>
+    isJsonObject(each) && typeof each['name'] === 'string' && each['name'] === cleanLine(each['name'], MAX_NAME)
+      ? [{ name: each['name'], required: each['required'] === true }]
+      : [],
+  );
+  return { name, description: cleanLine(String(description), MAX_LINE), arguments: args };
 }
 
 /** The tools of a server with the one for its resources, and its prompts, if it has any. Rejects if the tools cannot be listed. */
@@ -153,7 +141,11 @@ export async function readLists(
       if (error instanceof ToolError && error.code === 'not_found') return NO_TOOLS;
       throw error;
     }),
-    offered.prompts && readPromptList(ask, isModern).catch(() => undefined),
+    offered.prompts &&
+      readItems(ask, ['prompts/list', 'prompts', 200], isModern, readPrompt).then(
+        ({ items }) => byName(items),
+        () => undefined,
+      ),
   ]);
   const isTaken = offered.resources === undefined || own.tools.some(({ name }) => name === RESOURCE_TOOL.name);
   return { list: isTaken ? own : { ...own, tools: byName([...own.tools, RESOURCE_TOOL]) }, prompts };
@@ -178,18 +170,16 @@ export async function readResources(ask: Ask, isModern: boolean, { uri }: JsonOb
     const contents = isJsonObject(answer) && Array.isArray(answer['contents']) ? answer['contents'] : [];
     return { content: contents.map((resource) => ({ type: 'resource', resource })) };
   }
-  const lines = new Set<string>();
-  const add = (item: unknown): boolean => {
-    if (!isJsonObject(item) || lines.size >= MAX_RESOURCES) return false;
+  const read = (item: unknown) => {
+    if (!isJsonObject(item)) return 'a resource that cannot be read is left out';
     const { uri: address = item['uriTemplate'], name = '', description = '' } = item;
-    const before = lines.size;
-    return (
-      lines.add(`${String(address)}: ${[name, description].filter((text) => text !== '').join(' – ')}`).size > before
-    );
+    return { name: `${String(address)}: ${[name, description].filter((text) => text !== '').join(' – ')}` };
   };
-  const cut = await readPages(ask, 'resources/list', 'resources', isModern, add);
+  const { items, problems } = await readItems(ask, ['resources/list', 'resources', 1_000], isModern, read);
   // Not every server with resources supports templates.
-  await readPages(ask, 'resources/templates/list', 'resourceTemplates', isModern, add).catch(() => []);
-  const text = lines.size === 0 ? 'There are no resources.' : [...lines, ...cut].join('\n');
+  const places = ['resources/templates/list', 'resourceTemplates', 1_000] as const;
+  const more = await readItems(ask, places, isModern, read).catch(() => ({ items: [] }));
+  const lines = new Set([...items, ...more.items].map(({ name }) => name));
+  const text = lines.size === 0 ? 'There are no resources.' : [...lines, ...problems].join('\n');
   return { content: [{ type: 'text', text }] };
 }

@@ -2,25 +2,15 @@ import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/cl
 import { raceAbort } from '../../agent/async/abort.ts';
 import { messageOf, ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
-import {
-  failureReason,
-  isAnswer,
-  isClosed,
-  isDiscovery,
-  isModern,
-  isRefusal,
-  isSessionLost,
-  isUnknownMethod,
-  olderRevisions,
-} from './answers.ts';
-import { createClient, hearChanges, sendRequest } from './connection/client.ts';
+import { failureReason, isDiscovery, isKind, isModern, olderRevisions } from './answers.ts';
+import { connectClient, sendRequest } from './connection/client.ts';
 import { type McpPorts, openConnection } from './connection/open-connection.ts';
 import { headersOfCall } from './connection/parameter-headers.ts';
 import { sandboxHint } from './connection/sandbox-hint.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
 import { isResourceTool, type McpToolList, readLists, readResources } from './lists.ts';
 import { nothingKnown, type Remembered, readRemembered, writeRemembered } from './memory/memory.ts';
-import { ServerQuestions } from './questions/questions.ts';
+import { type ServerQuestions, serverQuestions } from './questions/questions.ts';
 import type { GuardedChanges, McpServerSettings } from './settings.ts';
 import { cleanLine, cleanText } from './texts.ts';
 
@@ -55,7 +45,7 @@ export class McpServer {
     this.settings = settings;
     this.#ports = ports;
     this.#remembered = remembered ?? nothingKnown(settings);
-    this.#questions = new ServerQuestions(settings.name, ports.forms);
+    this.#questions = serverQuestions(settings.name, ports.forms);
     this.#isRemote = settings.entry.url !== undefined;
   }
 
@@ -176,7 +166,7 @@ export class McpServer {
         const older = olderRevisions(error);
         if (older.length > 0) return this.#connect({ kind: 'legacy' }, older);
         // Servers of one library end when the first request is not `initialize`, and some over HTTP answer it with nothing.
-        const mayBeOlder = this.#isRemote ? !isRefusal(error) : isClosed(error);
+        const mayBeOlder = this.#isRemote ? !isKind(error, 'refusal') : isKind(error, 'closed');
         if (this.#knownRevision() !== undefined || !mayBeOlder || this.#over.signal.aborted) throw error;
         return this.#connect({ kind: 'legacy' });
       });
@@ -189,7 +179,8 @@ export class McpServer {
       return client;
     } catch (error) {
       this.#state = 'failed';
-      this.#problem = (isClosed(error) ? this.#log.ended : undefined) ?? failureReason(error, this.settings.name);
+      this.#problem =
+        (isKind(error, 'closed') ? this.#log.ended : undefined) ?? failureReason(error, this.settings.name);
       throw new ToolError(
         'io_error',
         `The server ${this.settings.name} cannot be used: ${this.#problem}.${this.#lastWords} A later call tries again.`,
@@ -218,22 +209,22 @@ export class McpServer {
     const changed = (): void => {
       this.#list = undefined;
     };
-    const client = await createClient(this.#ports.version, this.#questions, changed, revisions);
-    client.onclose = () => {
-      if (this.#client === client) [this.#client, this.#list, this.#state] = [undefined, undefined, 'ended'];
-    };
-    client.onerror = (error) => {
-      this.#problem = cleanLine(messageOf(error), MAX_LINE);
-    };
+    const { version } = this.#ports;
     try {
       if (this.#over.signal.aborted) throw new Error('the session has ended');
-      await client.connect(transport, { timeout: 10 * 60_000, ...(prior !== undefined && { prior }) });
+      const own = { version, questions: this.#questions, changed, prior, revisions };
+      return await connectClient(transport, own, (client) => {
+        client.onclose = () => {
+          if (this.#client === client) [this.#client, this.#list, this.#state] = [undefined, undefined, 'ended'];
+        };
+        client.onerror = (error) => {
+          this.#problem = cleanLine(messageOf(error), MAX_LINE);
+        };
+      });
     } catch (error) {
       await transport.close();
       throw error;
     }
-    hearChanges(client);
-    return client;
   }
 
   /** A late answer corrects what is remembered, for the next start. */
@@ -268,7 +259,7 @@ export class McpServer {
     const { name, entry } = this.settings;
     const isList = method.endsWith('/list');
     try {
-      const limits = { seconds: entry.timeout_seconds ?? CALL_SECONDS, isAsking: () => this.#questions.areOpen };
+      const limits = { seconds: entry.timeout_seconds ?? CALL_SECONDS, isAsking: this.#questions.areOpen };
       const request = () => sendRequest(client, method, params, { headers, signal, ...limits });
       return await (isList ? request() : this.#questions.during(request));
     } catch (error) {
@@ -276,11 +267,11 @@ export class McpServer {
       const visit = await this.#questions.visit(error, signal);
       if (visit !== undefined) throw new ToolError('permission_denied', visit);
       // Without an answer of the server, its session may be gone: the next call begins another one.
-      if (this.#isRemote && (!isAnswer(error) || isSessionLost(error))) await client.close();
+      if (this.#isRemote && (!isKind(error, 'answer') || isKind(error, 'lost session'))) await client.close();
       const reason = failureReason(error, name);
       if (isList)
         throw new ToolError(
-          isUnknownMethod(error) ? 'not_found' : 'io_error',
+          isKind(error, 'unknown method') ? 'not_found' : 'io_error',
           `The server ${name} gave no list (${method}): ${reason}.`,
         );
       const again = `It has ended.${this.#log.lastWords} The next call ${this.#isRemote ? 'connects' : 'starts it'} again`;

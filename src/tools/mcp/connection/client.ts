@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { ToolError } from '../../../agent/errors.ts';
 import type { JsonObject } from '../../../agent/ports/json.ts';
 import { isModern } from '../answers.ts';
@@ -6,35 +6,54 @@ import type { ServerQuestions } from '../questions/questions.ts';
 
 /** Silence after which a server is asked in the older way, in milliseconds. */
 const SILENCE_MS = 3_000;
+/** The time that a connection may take in all: a server may be loaded first. */
+const MAX_CONNECT_MS = 10 * 60_000;
+const LISTS = ['tools', 'prompts'] as const;
+
+/** A connection to open, and what hears from it. */
+export interface Connecting {
+  readonly version: string;
+  readonly questions: ServerQuestions;
+  /** The lists of the server have changed. */
+  readonly changed: () => void;
+  /** The revision, if it is known. */
+  readonly prior?: PriorDiscovery | undefined;
+  /** The older revisions to ask for, the first one first; by default all. */
+  readonly revisions?: readonly string[] | undefined;
+}
 
 /**
- * Creates a client of the library. It negotiates the revision with the server, from `revisions` if given, passes on the
- * questions of the server, and calls `changed` when its lists change.
+ * Connects a client of the library, which negotiates the revision with the server and passes on its questions and
+ * changes; one of the newer revision is asked to tell them. `take` gets the client before it connects.
  */
-export async function createClient(
-  version: string,
-  questions: ServerQuestions,
-  changed: () => void,
-  revisions?: readonly string[],
+export async function connectClient(
+  transport: Transport,
+  { version, questions, changed, prior, revisions }: Connecting,
+  take: (client: Client) => void,
 ): Promise<Client> {
   const { Client: McpClient } = await import('@modelcontextprotocol/client');
   const { capabilities } = questions;
-  const client = new McpClient(
-    { name: 'ybs', version },
-    {
-      ...{ versionNegotiation: { mode: 'auto', probe: { timeoutMs: SILENCE_MS } }, capabilities },
-      ...(revisions && { supportedProtocolVersions: [...revisions] }),
-    },
-  );
+  const versionNegotiation = { mode: 'auto', probe: { timeoutMs: SILENCE_MS } } as const;
+  const own = { versionNegotiation, capabilities, ...(revisions && { supportedProtocolVersions: [...revisions] }) };
+  const client = new McpClient({ name: 'ybs', version }, own);
   if (capabilities.elicitation !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => questions.answer(params, mcpReq.signal));
-  for (const list of ['tools', 'prompts'] as const)
-    client.setNotificationHandler(`notifications/${list}/list_changed`, changed);
+  for (const list of LISTS) client.setNotificationHandler(`notifications/${list}/list_changed`, changed);
+  take(client);
+  await client.connect(transport, { timeout: MAX_CONNECT_MS, ...(prior !== undefined && { prior }) });
+  const offered = client.getServerCapabilities();
+  const heard = LISTS.filter((list) => offered?.[list]?.listChanged === true);
+  // Nothing waits for it.
+  if (isModern(client) && heard.length > 0)
+    client.listen(Object.fromEntries(heard.map((list) => [`${list}ListChanged`, true]))).catch(() => {});
   return client;
 }
 
 /** The largest delay of a timer: it disables the timeout of the library, because ybs has its own. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** The time of a request is counted this many times in a second. */
+const STEPS = 4;
 
 /** Any result: ybs reads lists and results with its own schemas, which lose less. */
 const ANY = {
@@ -56,37 +75,26 @@ export async function sendRequest(
 ): Promise<unknown> {
   const { headers, signal, seconds, isAsking } = options;
   const over = new AbortController();
-  const timer = (limit: number, reason: string) => {
-    let timeout: ReturnType<typeof setTimeout> | undefined;
-    const restart = (): void => {
-      clearTimeout(timeout);
-      const end = (): void => (isAsking() ? restart() : over.abort(new ToolError('timed_out', reason)));
-      timeout = setTimeout(end, limit * 1_000);
-    };
-    restart();
-    return { restart, stop: () => clearTimeout(timeout) };
-  };
-  const quiet = timer(seconds, `it timed out after ${seconds} s without progress (timeout_seconds of its entry)`);
   const total = seconds * MAX_EXTENSION;
-  const whole = timer(total, `it timed out after ${total} s in all, ten times timeout_seconds, in spite of progress`);
+  const left = { quiet: seconds * STEPS, total: total * STEPS };
+  const end = (reason: string): void => over.abort(new ToolError('timed_out', `it timed out after ${reason}`));
+  const timer = setInterval(() => {
+    if (isAsking()) return;
+    left.quiet -= 1;
+    left.total -= 1;
+    if (left.quiet <= 0) end(`${seconds} s without progress (timeout_seconds of its entry)`);
+    if (left.total <= 0) end(`${total} s in all, ten times timeout_seconds, in spite of progress`);
+  }, 1_000 / STEPS);
+  const onprogress = (): void => {
+    left.quiet = seconds * STEPS;
+  };
   // Without a listener, no token is sent, and no progress is reported.
-  const limits = { signal: AbortSignal.any([signal, over.signal]), onprogress: quiet.restart, timeout: NO_LIMIT_MS };
+  const limits = { signal: AbortSignal.any([signal, over.signal]), onprogress, timeout: NO_LIMIT_MS };
   try {
     return await client.request({ method, params: { ...params } }, ANY, { headers, ...limits });
   } catch (error) {
     throw over.signal.aborted && !signal.aborted ? over.signal.reason : error;
   } finally {
-    quiet.stop();
-    whole.stop();
+    clearInterval(timer);
   }
-}
-
-/** Asks a server of the newer revision to tell changes of its lists, which an older one does by itself. Nothing waits for it. */
-export function hearChanges(client: Client): void {
-  const { tools, prompts } = client.getServerCapabilities() ?? {};
-  const filter = {
-    ...(tools?.listChanged === true && { toolsListChanged: true }),
-    ...(prompts?.listChanged === true && { promptsListChanged: true }),
-  };
-  if (isModern(client) && Object.keys(filter).length > 0) client.listen(filter).catch(() => {});
 }

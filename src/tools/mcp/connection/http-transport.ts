@@ -51,7 +51,7 @@ export function boundedFetch(
     const target = new URL(given);
     const text = typeof body === 'string' || body instanceof URLSearchParams ? String(body) : undefined;
     const message = text === undefined ? undefined : jsonOr(undefined, text);
-    const id = idOf(message, pending);
+    const id = pending.note(message);
     const sent = headersOf(init, body);
     const isNotification = id === undefined && isJsonObject(message) && typeof message['method'] === 'string';
     const unread = new AbortController();
@@ -119,14 +119,6 @@ function reasonOf(body: string, type: string): string {
 type Events = AsyncGenerator<string, void, void>;
 
 const eventOf = (message: JSONRPCMessage): string => `data: ${JSON.stringify(message)}\n\n`;
-
-/** The id of the request in a message, which waits for an answer from now on. */
-function idOf(message: unknown, pending: Pending): Id | undefined {
-  const { id, method } = isJsonObject(message) ? message : {};
-  if (typeof method !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) return undefined;
-  pending.set(id, method);
-  return id;
-}
 
 /** The transport of the library over HTTP, with the tokens of a login. */
 export async function openHttpTransport(

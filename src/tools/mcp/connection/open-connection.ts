@@ -44,13 +44,13 @@ export async function openConnection(settings: McpServerSettings, ports: McpPort
     const { loginTokens } = await import('../login/tokens.ts');
     return openHttpTransport(new URL(url), fetch, store && loginTokens(settings.name, store, fetch));
   }
-  const { StdioTransport } = await import('./stdio-transport.ts');
+  const { stdioTransport } = await import('./stdio-transport.ts');
   const base = shellEnvironment(ports.userEnvironment, ports.keyVariables, environment, ports.workspace);
   const pathsOf = (written: readonly string[] = []) => written.map((each) => expandPath(each, ports));
   const { network = false, hosts = [], local_sockets: localSockets = false, read, write } = entry;
   const granted = { network, hosts, localSockets, read: pathsOf(read), write: pathsOf(write) };
   const program = { command, args, environment: { ...base, ...env }, workingDirectory: ports.workspace };
-  return new StdioTransport(ports.startServer, { ...program, ...granted }, heard);
+  return stdioTransport(ports.startServer, { ...program, ...granted }, heard);
 }
 
 /**

@@ -10,6 +10,17 @@ export class Pending extends Map<Id, string> {
   discovered: ((result: JsonObject) => void) | undefined;
   /** The library has ceased to wait for that answer, and must not get it. */
   isLate = false;
+
+  /** Notes a message of the library: a request waits for its answer, and the answer to a cancelled one is for nobody. */
+  note(message: unknown): Id | undefined {
+    const { id, method, params } = isJsonObject(message) ? message : {};
+    const { requestId } = isJsonObject(params) ? params : {};
+    if (method === 'notifications/cancelled' && isId(requestId)) this.delete(requestId);
+    if (typeof method !== 'string' || !isId(id)) return undefined;
+    this.isLate = method !== 'server/discover';
+    this.set(id, method);
+    return id;
+  }
 }
 
 /** The capabilities of a server that ybs uses. */

@@ -3,7 +3,7 @@ import { cleanLine } from '../texts.ts';
 
 /** The maximum length of a line of a server. */
 export const MAX_LINE = 500;
-const KEPT_LINES = 20;
+const KEPT = 16 * 1024;
 const SHOWN_LINES = 5;
 const LAST_LINES = 3;
 /** A line that says what went wrong; a stack and the version of the runtime may follow it. */
@@ -11,9 +11,7 @@ const FAILURE = /\b(?:error|fatal|cannot|denied|not found|no such|missing|failed
 
 /** Output of a server besides the protocol. It is cleaned when it is shown, because a server may write much that is not. */
 export class ServerLog {
-  #stderr: readonly string[] = [];
-  #unended = '';
-  #failure: string | undefined;
+  #stderr = '';
   #stray: string | undefined;
   /** The number of lines on its standard output that were no protocol. */
   stray = 0;
@@ -22,10 +20,7 @@ export class ServerLog {
 
   /** Forgets what an earlier process has said. */
   begin(): void {
-    this.#stderr = [];
-    this.#unended = '';
-    this.#failure = undefined;
-    this.ended = undefined;
+    [this.#stderr, this.ended] = ['', undefined];
   }
 
   addStray(text: string): void {
@@ -39,17 +34,14 @@ export class ServerLog {
   }
 
   addStderr(text: string): void {
-    const lines = `${this.#unended}${text}`.split('\n');
-    this.#unended = lines.pop()?.slice(-MAX_LINE) ?? '';
-    this.#failure ??= lines.find((line) => FAILURE.test(line));
-    this.#stderr = [...this.#stderr, ...lines].slice(-KEPT_LINES);
+    this.#stderr = (this.#stderr + text).slice(-KEPT);
   }
 
   /** The last lines of its standard error, after the first one about a failure. */
   lines(max = SHOWN_LINES): readonly string[] {
-    const clean = [...this.#stderr, this.#unended].map((line) => cleanLine(line, MAX_LINE));
+    const clean = this.#stderr.split('\n').map((line) => cleanLine(line, MAX_LINE));
     const last = clean.filter((line) => line !== '').slice(-max);
-    const failure = this.#failure === undefined ? undefined : cleanLine(this.#failure, MAX_LINE);
+    const failure = clean.find((line) => FAILURE.test(line));
     return failure === undefined || last.includes(failure) ? last : [failure, ...last.slice(1)];
   }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ServerLog } from '../../../../../src/tools/mcp/connection/server-log.ts';
-import { StdioTransport } from '../../../../../src/tools/mcp/connection/stdio-transport.ts';
+import { stdioTransport } from '../../../../../src/tools/mcp/connection/stdio-transport.ts';
 import type { ServerEvents } from '../../../../../src/tools/mcp/settings.ts';
 
 it.each([
@@ -10,7 +10,7 @@ it.each([
   const opened: ServerEvents[] = [];
   const heard: string[] = [];
   const note = (text: string) => () => void heard.push(text);
-  const transport = new StdioTransport(
+  const transport = stdioTransport(
     async (_program, events) => {
       opened.push(events);
       return { write: () => {}, end: async () => {} };
