@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
-import { messageOf, UsageError } from '../../agent/errors.ts';
+import { FileSystemError, messageOf, UsageError } from '../../agent/errors.ts';
+import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 
 /** A Markdown file with its fields. */
@@ -10,6 +11,26 @@ export interface MarkdownFile {
   readonly body: string;
   /** The fault with which the fields were read all the same. */
   readonly fault?: string;
+}
+
+/** The text of a file of at most `max` bytes, which `check` gets first. Throws `UsageError`. */
+export async function readTextFile(
+  file: string,
+  max: number,
+  { fileSystem }: { readonly fileSystem: Pick<FileSystem, 'readFile'> },
+  links: 'follow' | 'refuse' = 'follow',
+  check: (bytes: Uint8Array) => void = () => {},
+): Promise<string> {
+  try {
+    const { bytes, size } = await fileSystem.readFile(file, max, links);
+    if (size > max) throw new UsageError(`it has more than ${max} bytes`);
+    check(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof FileSystemError) throw new UsageError(`it cannot be read: ${error.reason}`);
+    if (error instanceof TypeError) throw new UsageError('it is not text in UTF-8');
+    throw error;
+  }
 }
 
 /** Empty lines, the fence of a code block, and comments of the tools that wrote a file, before its fields. */

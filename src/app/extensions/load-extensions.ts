@@ -1,4 +1,4 @@
-import { FileSystemError, UsageError } from '../../agent/errors.ts';
+import { UsageError } from '../../agent/errors.ts';
 import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type ConfigPlaces, configDirectory, pathOf } from '../../config/places.ts';
@@ -8,6 +8,7 @@ import { escapeLine } from '../../text/escape.ts';
 import { type AgentDefinition, readAgent } from './agent-file.ts';
 import { commandName, type MarkdownCommand, readCommand } from './command-file.ts';
 import type { Extensions } from './extensions.ts';
+import { readTextFile } from './frontmatter.ts';
 
 /**
  * Places of the files, and the files of the project with the digests that the user trusts, by relative path; `all` trusts
@@ -171,19 +172,11 @@ function isInPlace(kind: 'agents' | 'commands', relative: string): boolean {
 }
 
 /** Throws `UsageError`. */
-async function readText({ file, digest }: FoundFile, ports: ExtensionPorts): Promise<string> {
-  try {
-    const { bytes, size } = await ports.fileSystem.readFile(file, MAX_BYTES);
-    if (size > MAX_BYTES) throw new UsageError(`it has more than ${MAX_BYTES} bytes`);
-    if (digest !== undefined && ports.digest(bytes) !== digest) {
+function readText({ file, digest }: FoundFile, ports: ExtensionPorts): Promise<string> {
+  return readTextFile(file, MAX_BYTES, ports, 'follow', (bytes) => {
+    if (digest !== undefined && ports.digest(bytes) !== digest)
       throw new UsageError('it has changed since you trusted the project. Look at it, then run: ybs trust');
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof FileSystemError) throw new UsageError(`it cannot be read: ${error.reason}`);
-    if (error instanceof TypeError) throw new UsageError('it is not text in UTF-8');
-    throw error;
-  }
+  });
 }
 
 const INIT = `---

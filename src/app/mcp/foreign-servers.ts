@@ -10,19 +10,35 @@ export interface ForeignServer {
   readonly notes: readonly string[];
 }
 
+/** The keys under which programs have their servers. */
+const PLACES = ['mcpServers', 'mcp_servers', 'servers', 'context_servers'] as const;
+
 /**
- * The servers of a file: `.mcp.json` and the files of Claude, VS Code's `mcp.json`, `settings.json` of Gemini CLI, and the
- * parsed `config.toml` of Codex. Pure. `undefined` if the file names no servers.
+ * The servers of a file: `.mcp.json` and the files of Claude, VS Code's `mcp.json`, `settings.json` of Gemini CLI and Zed,
+ * `opencode.json`, `mcp_config.json` of Windsurf, and the parsed `config.toml` of Codex. Pure. `undefined` if the file names
+ * no servers.
  */
 export function readForeignServers(file: unknown, workspace = ''): readonly ForeignServer[] | undefined {
   const root = object(file);
-  const places = [root, object(root['mcp']), object(object(root['projects'])[workspace])];
-  const found = places
-    .flatMap(({ mcpServers, mcp_servers, servers }) => [mcpServers, mcp_servers, servers])
-    .filter(isJsonObject);
-  return found.length === 0
-    ? undefined
-    : found.flatMap((servers) => Object.entries(servers).map(([name, given]) => readServer(name, object(given), root)));
+  const own = object(root['mcp']);
+  const isOpencode = Object.values(own).some((each) => ['local', 'remote'].includes(String(object(each)['type'])));
+  const places = [root, own, object(object(root['projects'])[workspace])];
+  const written = places.flatMap((place) => PLACES.map((key) => place[key]));
+  const found = [...written, isOpencode ? own : undefined].flatMap((servers) => {
+    if (Array.isArray(servers)) return [servers.map((each) => [object(each)['name'] ?? object(each)['key'], each])];
+    return isJsonObject(servers) ? [Object.entries(servers)] : [];
+  });
+  if (found.length === 0) return undefined;
+  return found.flat().map(([name, given]) => readServer(String(name), plain(object(given)), root));
+}
+
+/** An entry with one text as its command, for which opencode writes a list, and Zed once wrote an object. */
+function plain(given: Written): Written {
+  const { command } = given;
+  if (Array.isArray(command)) return { ...given, command: command[0], args: command.slice(1) };
+  if (!isJsonObject(command)) return given;
+  const { path, ...others } = command;
+  return { ...given, ...others, command: path };
 }
 
 function readServer(written: string, given: Written, root: Written): ForeignServer {
@@ -43,7 +59,7 @@ function readServer(written: string, given: Written, root: Written): ForeignServ
     Object.assign(read, part, part?.headers && { headers: { ...read.headers, ...part.headers } });
   }
   const { command, args, env, environment, url, headers, ...others } = read;
-  const type = given['type'] ?? given['transport'];
+  const type = given['type'] ?? given['transport'] ?? given['transportType'];
   if (url !== undefined && (type === 'sse' || (type === undefined && /\/sse\/?$/.test(url))))
     return unusable('it uses the SSE transport of 2024, which ybs does not support');
   if (!command && !url) return unusable('it has neither "command" nor "url"');
@@ -62,13 +78,16 @@ function readServer(written: string, given: Written, root: Written): ForeignServ
 }
 
 /** Keys that only describe a server. */
-const IGNORED = ['type', 'transport', 'name', 'description', 'gallery', 'version'];
+const IGNORED = [
+  ...['type', 'transport', 'transportType', 'name', 'key', 'description', 'gallery', 'version'],
+  ...['source', 'settings'],
+];
 
 /** The keys of other programs, as parts of an entry; `undefined` for a value that ybs cannot read. Of two, the last one counts. */
 const READERS: Readonly<Record<string, (value: unknown) => McpEntry | undefined>> = {
-  command: (value) => (typeof value === 'string' ? { command: variables(value) } : undefined),
-  ...{ args: readList('args', variables), env: readTexts('env', variables), env_vars: readList('environment') },
-  ...{ url: readUrl, httpUrl: readUrl },
+  ...{ command: readText('command'), args: readList('args', variables), env_vars: readList('environment') },
+  ...{ env: readTexts('env', variables), environment: readTexts('env', variables) },
+  ...{ url: readText('url'), httpUrl: readText('url'), serverUrl: readText('url') },
   ...{ headers: readTexts('headers', variables), http_headers: readTexts('headers', variables) },
   env_http_headers: readTexts('headers', (variable) => `\${${variable}}`),
   bearer_token_env_var: (name) => (isText(name) ? { headers: { Authorization: `Bearer \${${name}}` } } : undefined),
@@ -77,7 +96,7 @@ const READERS: Readonly<Record<string, (value: unknown) => McpEntry | undefined>
   timeout: (value) => readTime('timeout_seconds', Number(value) < 1_000 ? 1 : 1_000)(value),
   tool_timeout_sec: readTime('timeout_seconds', 1),
   ...{ startup_timeout_ms: readTime('start_seconds', 1_000), startup_timeout_sec: readTime('start_seconds', 1) },
-  ...{ enabled: readFlag(true), disabled: readFlag(false) },
+  ...{ enabled: readFlag(true), isActive: readFlag(true), disabled: readFlag(false) },
 };
 
 function readList(key: 'args' | 'environment' | 'tools', write: (text: string) => string = String) {
@@ -93,8 +112,9 @@ function readTexts(key: 'env' | 'headers', write: (text: string) => string) {
   };
 }
 
-function readUrl(value: unknown): McpEntry | undefined {
-  return typeof value === 'string' ? { url: variables(value) } : undefined;
+function readText(key: 'command' | 'url') {
+  return (value: unknown): McpEntry | undefined =>
+    typeof value === 'string' ? { [key]: variables(value) } : undefined;
 }
 
 function readTime(key: 'start_seconds' | 'timeout_seconds', unit: number) {

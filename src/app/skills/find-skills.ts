@@ -1,4 +1,4 @@
-import { FileSystemError, unlessFileError } from '../../agent/errors.ts';
+import { FileSystemError, UsageError, unlessFileError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { type ConfigPlaces, configDirectory, SKILL_FILE } from '../../config/places.ts';
 import {
@@ -9,6 +9,7 @@ import {
   pathFlavour,
 } from '../../policy/paths/path-policy.ts';
 import { escapeLine } from '../../text/escape.ts';
+import { readTextFile } from '../extensions/frontmatter.ts';
 import { readSkill, type SkillText } from './skill-file.ts';
 import { type Skill, type SkillProblem, type Skills, skillDirectories } from './skills.ts';
 
@@ -95,39 +96,38 @@ async function readFound(
     const reason = whyNot(folder, origin, places, rules);
     return reason ?? (basename(file) === SKILL_FILE ? undefined : whyNot(file, origin, places, rules));
   };
-  const read = await readSkillFolder(path, rules.platform, ports, refuse);
-  if ('problems' in read) return read.problems;
-  const { description } = read;
-  if (description !== undefined) return [{ ...read, description, origin }];
-  const faults = read.findings.flatMap(({ type, text }) => (type === 'fault' ? [text] : []));
-  return [problem(join(path, SKILL_FILE), faults.join('; '))];
+  const found = await readSkillFolder(path, rules.platform, ports, refuse);
+  return found.map((each) => {
+    if ('reason' in each) return each;
+    const { description } = each;
+    if (description !== undefined) return { ...each, description, origin };
+    const faults = each.findings.flatMap(({ type, text }) => (type === 'fault' ? [text] : []));
+    return problem(join(path, SKILL_FILE), faults.join('; '));
+  });
 }
 
 /** The skill in a folder, with real paths, or what is wrong with it. Nothing is read if `refuse` gives a reason. */
 export async function readSkillFolder(
   path: string,
   platform: PathPlatform,
-  { fileSystem }: Ports,
+  ports: Ports,
   refuse: (folder: string, file: string) => string | undefined = () => undefined,
-): Promise<(SkillText & Pick<Skill, 'folder' | 'file'>) | { readonly problems: readonly SkillProblem[] }> {
+): Promise<readonly ((SkillText & Pick<Skill, 'folder' | 'file'>) | SkillProblem)[]> {
   const { join, dirname, basename } = pathFlavour(platform);
   const written = join(path, SKILL_FILE);
-  const omitted = (reason: string) => ({ problems: [problem(written, reason)] });
   try {
-    const file = await fileSystem.realPath(written);
+    const file = await ports.fileSystem.realPath(written);
     // Some installers link the file to one with a name of their own, such as /nix/store/HASH-SKILL.md.
-    const folder = basename(file) === SKILL_FILE ? dirname(file) : await fileSystem.realPath(path);
+    const folder = basename(file) === SKILL_FILE ? dirname(file) : await ports.fileSystem.realPath(path);
     const refusal = refuse(folder, file);
-    if (refusal !== undefined) return omitted(refusal);
-    const { bytes, size } = await fileSystem.readFile(file, MAX_BYTES, 'refuse');
-    if (size > MAX_BYTES) return omitted(`it has more than ${MAX_BYTES} bytes`);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { ...readSkill(basename(folder), text), folder, file };
+    if (refusal !== undefined) return [problem(written, refusal)];
+    const text = await readTextFile(file, MAX_BYTES, ports, 'refuse');
+    return [{ ...readSkill(basename(folder), text), folder, file }];
   } catch (error) {
-    if (error instanceof TypeError) return omitted('it is not text in UTF-8');
+    if (error instanceof UsageError) return [problem(written, error.message)];
     if (!(error instanceof FileSystemError)) throw error;
-    if (error.code !== 'not_found') return omitted(`it cannot be read: ${error.reason}`);
-    return { problems: await problemsWithoutSkill(path, platform, fileSystem) };
+    if (error.code === 'not_found') return problemsWithoutSkill(path, platform, ports.fileSystem);
+    return [problem(written, `it cannot be read: ${error.reason}`)];
   }
 }
 

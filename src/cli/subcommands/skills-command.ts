@@ -32,14 +32,11 @@ export async function checkSkillsCommand(
     throw new UsageError(`${directory} is not a directory that can be read.${folder}`);
   }
   const isSkill = entries.some(({ name }) => name === SKILL_FILE);
-  const checkFolder = async (folder: string): Promise<readonly Line[]> => {
-    const read = await readSkillFolder(folder, platform, { fileSystem });
-    if (!('problems' in read)) return linesOf(read);
-    return read.problems.map(({ path, reason }) => ({
-      type: 'fail',
-      text: path === folder ? reason : `${path}: ${reason}`,
-    }));
-  };
+  const checkFolder = async (folder: string): Promise<readonly Line[]> =>
+    (await readSkillFolder(folder, platform, { fileSystem })).flatMap((each): readonly Line[] => {
+      if (!('reason' in each)) return linesOf(each);
+      return [{ type: 'fail', text: each.path === folder ? each.reason : `${each.path}: ${each.reason}` }];
+    });
   const folders = entries.filter(({ name, kind }) => kind !== 'file' && !name.startsWith('.')).map(({ name }) => name);
   const checked = isSkill
     ? [[basename(directory), await checkFolder(directory)] as const]

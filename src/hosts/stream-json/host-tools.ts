@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { ToolError } from '../../agent/errors.ts';
 import type { Tool } from '../../agent/ports/tool.ts';
-import { isJsonObject } from '../../text/json/json.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { type McpTool, readToolList } from '../../tools/mcp/lists.ts';
 import { readResult } from '../../tools/mcp/results.ts';
 import { withSafeNames } from '../../tools/mcp/tool-schema.ts';
-import { coerceArguments } from '../../tools/read-arguments.ts';
 import type { HostRequests } from '../host-requests.ts';
 
 /** Ports of the tools of a host. */
@@ -83,13 +81,11 @@ function createSender(server: string, { requests, newId }: HostToolPorts): Send 
 
 function createHostTool(server: string, { name, description, parameters: own, readOnly }: McpTool, send: Send): Tool {
   const ownName = `mcp__${server}__${name}`.replace(/[^A-Za-z0-9_-]/g, '_');
-  const { parameters, restore } = withSafeNames(own);
+  const { parameters, read } = withSafeNames(own);
   return {
     definition: { name: ownName, description, parameters, effect: readOnly === true ? 'read' : 'execute' },
     async plan(args, { signal }) {
-      const given = coerceArguments(args, parameters);
-      if (!isJsonObject(given)) throw new ToolError('invalid_arguments', 'The arguments must be a JSON object.');
-      const input = restore(given);
+      const input = read(args, ownName);
       return {
         effect: { summary: `call ${ownName} with ${truncateText(JSON.stringify(input), MAX_SUMMARY)}`, paths: [] },
         async *run() {

@@ -9,7 +9,6 @@ import { runAtOnce } from '../../text/steps.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { truncateText } from '../../text/truncate.ts';
 import { type ExternalToolPorts, withOutputLimit } from '../external-tool/external-tool.ts';
-import { coerceArguments } from '../read-arguments.ts';
 import { CALL_TOOL } from '../wrappers/direct-calls.ts';
 import type { McpTool } from './lists.ts';
 import { OFFERED } from './memory/remembered.data.ts';
@@ -42,6 +41,8 @@ interface Named {
   readonly name: string;
 }
 
+type PlanCall = (call: Named, args: unknown, context: ToolContext) => PlannedCall;
+
 /** The tools of servers in the requests of a session. */
 export type OfferedTools = ValueOf<typeof OFFERED>;
 
@@ -68,21 +69,20 @@ export function createMcpTools(
     const now = offerOf(server, named(server));
     return { server, ...(earlier.find(({ name, entry }) => name === now.name && entry === now.entry) ?? now) };
   });
-  const direct = listed.flatMap(({ server, tools }) => tools.map((tool) => withName(server, tool)));
   const others = listed.filter(({ lines }) => lines.length > 0);
-  const plan = (call: Named, args: unknown, context: ToolContext): PlannedCall =>
-    planCall(call, args, context, startsNothing);
+  const plan: PlanCall = (call, args, context) => planCall(call, args, context, startsNothing);
   const everyTool = (): readonly Named[] => servers.flatMap(named);
-  const tools = direct.map(({ server, tool, name }): Tool => {
-    const { description, parameters } = tool;
-    return {
-      definition: { name, description, parameters: withSafeNames(parameters).parameters, effect: 'execute' },
-      async plan(args, context) {
-        const current = server.remembered.tools.find((each) => each.name === tool.name) ?? tool;
-        return plan({ server, tool: current, name }, args, context);
-      },
-    };
+  const directTool = ({ server, tool, name }: Named): Tool => ({
+    definition: {
+      ...{ name, description: tool.description, effect: 'execute' },
+      parameters: withSafeNames(tool.parameters).parameters,
+    },
+    async plan(args, context) {
+      const current = server.remembered.tools.find((each) => each.name === tool.name) ?? tool;
+      return plan({ server, tool: current, name }, args, context);
+    },
   });
+  const tools = listed.flatMap(({ server, tools: own }) => own.map((tool) => directTool(withName(server, tool))));
   const indirect =
     others.length > 0 ? [findTool(servers, others, everyTool, startsNothing), callTool(everyTool, plan)] : [];
   const all = [...tools, ...indirect].map((tool) => withOutputLimit(tool, ports));
@@ -109,11 +109,7 @@ function planCall(
 ): PlannedCall {
   if (startsNothing !== undefined)
     throw new ToolError('permission_denied', `${name} is not available: ${startsNothing}.`);
-  const { parameters, restore } = withSafeNames(tool.parameters);
-  const coerced = coerceArguments(args, parameters);
-  if (!isJsonObject(coerced))
-    throw new ToolError('invalid_arguments', `The arguments of ${name} must be a JSON object.`);
-  const given = restore(coerced);
+  const given = withSafeNames(tool.parameters).read(args, name);
   const { settings, remembered } = server;
   const agreed = remembered.agreed[tool.name];
   const isChanged = agreed !== undefined && textOf(agreed) !== textOf(tool);
@@ -132,13 +128,9 @@ function planCall(
       const current = tools.find((each) => each.name === tool.name);
       if (current === undefined)
         throw new ToolError('not_found', `The server ${settings.name} has no tool ${tool.name} any more.`);
-      if (textOf(current) !== textOf(tool)) {
-        const advice = 'Call it again; the user is then asked about the difference.';
-        throw new ToolError(
-          'file_changed',
-          `Nothing was called: the server describes ${name} in another way now. ${advice}`,
-        );
-      }
+      const advice = 'Call it again; the user is then asked about the difference.';
+      const changed = `Nothing was called: the server describes ${name} in another way now. ${advice}`;
+      if (textOf(current) !== textOf(tool)) throw new ToolError('file_changed', changed);
       if (agreed === undefined || isChanged) {
         const { description, parameters } = tool;
         await server.remember({ agreed: { ...server.remembered.agreed, [tool.name]: { description, parameters } } });
@@ -199,30 +191,18 @@ function findTool(
       const given = isJsonObject(args) ? args : {};
       const { query = '', server: wanted } = given;
       const asked = servers.find(({ settings }) => settings.name === wanted);
-      if (wanted !== undefined && asked === undefined) {
-        throw new ToolError(
-          'invalid_arguments',
-          `There is no server ${String(wanted)}. There are: ${names.join(', ')}.`,
-        );
-      }
+      const known = `There are: ${names.join(', ')}.`;
+      if (wanted !== undefined && asked === undefined)
+        throw new ToolError('invalid_arguments', `There is no server ${String(wanted)}. ${known}`);
+      const unknown = others.map(({ server }) => server).filter(({ remembered }) => remembered.revision === undefined);
       // A server of the project whose start needs an answer is only started by its name.
-      const starts = others.flatMap(({ server }) =>
-        server.remembered.revision === undefined &&
-        (asked === undefined ? startOf(server).start === undefined : server === asked)
-          ? [server]
-          : [],
-      );
+      const starts = unknown.filter((each) => (asked ? each === asked : startOf(each).start === undefined));
       const label = asked?.settings.name ?? names.join(', ');
       const start = asked !== undefined && starts.length > 0 ? startOf(asked) : {};
+      const summary = `find tools of ${label}${query === '' ? '' : `: ${String(query)}`}`;
+      const mcp = { server: label, input: JSON.stringify(given), ...start };
       return {
-        effect: {
-          ...{
-            summary: `find tools of ${label}${query === '' ? '' : `: ${String(query)}`}`,
-            paths: [],
-            unchanged: true,
-          },
-          mcp: { server: label, input: JSON.stringify(given), ...start },
-        },
+        effect: { summary, paths: [], unchanged: true, mcp },
         async *run() {
           if (start.start !== undefined) await asked?.remember({ mayStart: true });
           const changed = servers.filter((server) => server.hasChanged && !starts.includes(server));
@@ -230,10 +210,8 @@ function findTool(
           const problems = ended.flatMap((end) =>
             end.status === 'rejected' ? [String(end.reason?.message ?? end.reason)] : [],
           );
-          const found = search(
-            all().filter(({ server }) => asked === undefined || server === asked),
-            String(query),
-          );
+          const offered = all().filter(({ server }) => asked === undefined || server === asked);
+          const found = search(offered, String(query));
           const told = starts.map((server) => server.takeInstructions()).join('');
           const content = told + [...found, ...problems].join('\n\n');
           return {
@@ -268,10 +246,7 @@ function search(tools: readonly Named[], query: string): readonly string[] {
   return rest.length === 0 ? whole : [...whole, `Others: ${rest.join(', ')}. Ask for one by its name.`];
 }
 
-function callTool(
-  all: () => readonly Named[],
-  plan: (call: Named, args: unknown, context: ToolContext) => PlannedCall,
-): Tool {
+function callTool(all: () => readonly Named[], plan: PlanCall): Tool {
   const parameters: JsonObject = {
     type: 'object',
     properties: {
@@ -289,11 +264,8 @@ function callTool(
       const { name, arguments: given = {} } = isJsonObject(args) ? args : {};
       const found = all().find((each) => each.name === name);
       if (found !== undefined) return plan(found, given, context);
-      const hint = didYouMean(
-        String(name),
-        all().map((each) => each.name),
-        ` Use ${FIND_TOOL}.`,
-      );
+      const names = all().map((each) => each.name);
+      const hint = didYouMean(String(name), names, ` Use ${FIND_TOOL}.`);
       throw new ToolError('not_found', `No server has a tool ${String(name)}.${hint}`);
     },
   };

@@ -20,6 +20,7 @@ const PICTURES: readonly (readonly [ImageContent['mediaType'], RegExp])[] = [
 const MAX_PICTURE = 5 * 1024 * 1024;
 const MAX_PICTURES = 10;
 const MAX_NAME = 200;
+const MAX_ABOUT = 1_000;
 
 /** A part of a result for the model. */
 type Part = { readonly text: string } | { readonly image: ImageContent };
@@ -84,7 +85,9 @@ export function readPart(part: unknown): Part {
   if (type === 'resource' || isJsonObject(resource)) return readResource(isJsonObject(resource) ? resource : part);
   if (type === 'resource_link' && typeof uri === 'string') {
     const title = typeof name === 'string' ? `${cleanLine(name, MAX_NAME)}: ` : '';
-    return { text: `[resource ${title}${cleanLine(uri, MAX_NAME)}]` };
+    const { description } = others;
+    const about = typeof description === 'string' ? ` – ${cleanLine(description, MAX_ABOUT)}` : '';
+    return { text: `[resource ${title}${cleanLine(uri, MAX_NAME)}${about}]` };
   }
   if (text !== undefined && text !== null)
     return { text: cleanText(typeof text === 'string' ? text : JSON.stringify(text)) };
@@ -97,6 +100,9 @@ export function readPart(part: unknown): Part {
   if (picture !== undefined) return picture;
   const binary = typeof others['data'] === 'string' ? others['data'] : said.find((each) => BINARY.test(each.trimEnd()));
   const label = type === 'image' ? 'picture' : cleanLine(String(type), MAX_NAME);
+  // Some servers name the place of the data.
+  const isAddress = binary !== undefined && /^https?:/.test(binary);
+  if (isAddress) return { text: `[${label}, ${kind}: ${cleanLine(binary, MAX_ABOUT)}]` };
   if (binary !== undefined) return unseen(label, kind, binary);
   const json = JSON.stringify({ ...others, ...(uri !== undefined && { uri }), ...(name !== undefined && { name }) });
   return { text: json === '{}' ? `[a part of the type ${label} without content]` : cleanText(json) };

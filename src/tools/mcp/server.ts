@@ -60,13 +60,10 @@ export class McpServer {
 
   /** The state for people, with the lines that the server has written besides the protocol. */
   get state() {
+    const { stray, lastStray } = this.#log;
     return {
       ...{ type: this.#state, problem: this.#problem, stderr: this.#log.lines(), leftOut: this.#list?.problems ?? [] },
-      ...{
-        stray: this.#log.stray,
-        lastStray: this.#log.lastStray,
-        hint: sandboxHint(this.settings.entry, this.#ports),
-      },
+      ...{ stray, lastStray, hint: sandboxHint(this.settings.entry, this.#ports) },
       revision: this.#client?.getNegotiatedProtocolVersion() ?? this.#remembered.revision,
     };
   }
@@ -150,10 +147,8 @@ export class McpServer {
     return raceAbort(this.#starting, AbortSignal.any([signal, limit])).catch((error: unknown) => {
       if (signal.aborted) throw new ToolError('io_error', `The start of the server ${name} was not waited for.`);
       if (!limit.aborted) throw error;
-      throw new ToolError(
-        'timed_out',
-        `The server ${name} is still starting after ${seconds} s. It may be loading its program; call again later.${this.#lastWords}`,
-      );
+      const advice = `It may be loading its program; call again later.${this.#lastWords}`;
+      throw new ToolError('timed_out', `The server ${name} is still starting after ${seconds} s. ${advice}`);
     });
   }
 
@@ -181,10 +176,8 @@ export class McpServer {
       this.#state = 'failed';
       this.#problem =
         (isKind(error, 'closed') ? this.#log.ended : undefined) ?? failureReason(error, this.settings.name);
-      throw new ToolError(
-        'io_error',
-        `The server ${this.settings.name} cannot be used: ${this.#problem}.${this.#lastWords} A later call tries again.`,
-      );
+      const failure = `The server ${this.settings.name} cannot be used: ${this.#problem}.`;
+      throw new ToolError('io_error', `${failure}${this.#lastWords} A later call tries again.`);
     } finally {
       this.#starting = undefined;
     }
@@ -269,17 +262,11 @@ export class McpServer {
       // Without an answer of the server, its session may be gone: the next call begins another one.
       if (this.#isRemote && (!isKind(error, 'answer') || isKind(error, 'lost session'))) await client.close();
       const reason = failureReason(error, name);
-      if (isList)
-        throw new ToolError(
-          isKind(error, 'unknown method') ? 'not_found' : 'io_error',
-          `The server ${name} gave no list (${method}): ${reason}.`,
-        );
+      const code = isKind(error, 'unknown method') ? 'not_found' : 'io_error';
+      if (isList) throw new ToolError(code, `The server ${name} gave no list (${method}): ${reason}.`);
       const again = `It has ended.${this.#log.lastWords} The next call ${this.#isRemote ? 'connects' : 'starts it'} again`;
-      const how = this.#client === client ? 'It still runs' : again;
-      throw new ToolError(
-        'io_error',
-        `The server ${name} gave no result: ${reason}. The call was sent once and may have had effects. ${how}.`,
-      );
+      const how = `The call was sent once and may have had effects. ${this.#client === client ? 'It still runs' : again}.`;
+      throw new ToolError('io_error', `The server ${name} gave no result: ${reason}. ${how}`);
     }
   }
 }

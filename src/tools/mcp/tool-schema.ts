@@ -1,5 +1,7 @@
+import { ToolError } from '../../agent/errors.ts';
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { isJsonObject, jsonOr } from '../../text/json/json.ts';
+import { coerceArguments } from '../read-arguments.ts';
 import { canonical } from './texts.ts';
 
 const MAX_LENGTH = 64 * 1024;
@@ -68,10 +70,10 @@ function withoutLost(part: JsonValue, root: JsonObject): JsonValue {
   return Object.fromEntries(kept.map(([key, value]) => [key, withoutLost(value, root)]));
 }
 
-/** Parameters with names that every service accepts, and the way back to those of the server. */
+/** Parameters with names that every service accepts, and the arguments of a call for the server. These throw `ToolError`. */
 export function withSafeNames(schema: JsonObject): {
   readonly parameters: JsonObject;
-  readonly restore: (args: JsonObject) => JsonObject;
+  readonly read: (args: unknown, name: string) => JsonObject;
 } {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const taken = new Map<string, string>();
@@ -83,16 +85,22 @@ export function withSafeNames(schema: JsonObject): {
     taken.set(free, name);
     return free;
   };
-  if (Object.keys(properties).every((name) => NAME.test(name))) return { parameters: schema, restore: (args) => args };
   const safe = Object.entries(properties).map(([name, value]) => [rename(name), value] as const);
   const names = new Map([...taken].map(([each, name]) => [name, each]));
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  const parameters = {
+  const renamed = {
     ...schema,
     ...{ properties: Object.fromEntries(safe) },
     ...(required.length > 0 && { required: required.map((name) => names.get(String(name)) ?? String(name)) }),
   };
-  const restore = (args: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(args).map(([name, value]) => [taken.get(name) ?? name, value]));
-  return { parameters, restore };
+  const parameters = Object.keys(properties).every((name) => NAME.test(name)) ? schema : renamed;
+  return {
+    parameters,
+    read(args, name) {
+      const given = coerceArguments(args, parameters);
+      if (!isJsonObject(given))
+        throw new ToolError('invalid_arguments', `The arguments of ${name} must be a JSON object.`);
+      return Object.fromEntries(Object.entries(given).map(([key, value]) => [taken.get(key) ?? key, value]));
+    },
+  };
 }

@@ -27,6 +27,12 @@ export interface FormAsker {
 /** The value of a field. */
 export type FieldValue = string | number | boolean | string[];
 
+/** A choice, and its words. */
+interface Choice {
+  readonly value: string;
+  readonly title: string;
+}
+
 /** A field of a form. */
 export interface FormField {
   readonly name: string;
@@ -35,7 +41,7 @@ export interface FormField {
   readonly kind: keyof typeof KINDS;
   readonly required: boolean;
   /** The choices of `one` and `many`. */
-  readonly options: readonly { readonly value: string; readonly title: string }[];
+  readonly options: readonly Choice[];
   /** The value of an empty answer. */
   readonly fallback?: FieldValue | undefined;
   /** The values that it accepts, as the end of a sentence, and as a schema. */
@@ -43,14 +49,35 @@ export interface FormField {
   readonly accepts: JsonSchema;
 }
 
-/** The kinds of fields: the words for their values, and the type of these. */
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  ...{ y: true, yes: true, true: true, 1: true },
+  ...{ n: false, no: false, false: false, 0: false },
+};
+
+/** The value of a typed or given answer; `undefined` if it has none. */
+type Convert = (given: JsonValue, options: readonly Choice[]) => FieldValue | undefined;
+
+const numberOf: Convert = (given) =>
+  Number(typeof given === 'string' ? given.replace(',', '.') : typeof given === 'number' ? given : Number.NaN);
+const choiceOf = (given: JsonValue, options: readonly Choice[]): string | undefined => {
+  const text = String(given).trim();
+  const isTitle = ({ title }: Choice): boolean => title.toLowerCase() === text.toLowerCase();
+  return (options.find(({ value }) => value === text) ?? options.find(isTitle) ?? options[Number(text) - 1])?.value;
+};
+const choicesOf: Convert = (given, options) => {
+  const named: readonly JsonValue[] = typeof given === 'string' ? given.split(',') : [given].flat();
+  const values = named.map((each) => choiceOf(each, options)).filter((value) => value !== undefined);
+  return values.length < named.length ? undefined : values;
+};
+
+/** The kinds of fields: the words for their values, the type of these, and how one is read. */
 const KINDS = {
-  text: ['a text', 'string'],
-  number: ['a number', 'number'],
-  integer: ['an integer', 'integer'],
-  boolean: ['y or n', 'boolean'],
-  one: ['one of', 'string'],
-  many: ['some of', 'array'],
+  text: ['a text', 'string', (given: JsonValue) => (typeof given === 'string' ? given : undefined)],
+  number: ['a number', 'number', numberOf],
+  integer: ['an integer', 'integer', numberOf],
+  boolean: ['y or n', 'boolean', (given: JsonValue) => BOOLEANS[String(given).trim().toLowerCase()]],
+  one: ['one of', 'string', choiceOf],
+  many: ['some of', 'array', choicesOf],
 } as const;
 const TYPED = ['number', 'integer', 'boolean'] as const;
 const LIMITS = [
@@ -113,7 +140,7 @@ function plainSchema({ $ref: reference, ...own }: JsonObject, form: JsonObject):
   return { ...others, ...(anyOf !== undefined && { anyOf }) };
 }
 
-function optionsOf(schema: JsonObject): FormField['options'] {
+function optionsOf(schema: JsonObject): readonly Choice[] {
   const { enum: values, enumNames } = schema;
   const titled = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(titled))
@@ -132,48 +159,15 @@ type FieldAnswer = { readonly value?: FieldValue } | { readonly problem: string 
 
 /** Reads the answer to a field: a text that was typed, or a value. Choices are named by value, title or number. */
 export function readField(field: FormField, given: JsonValue | undefined): FieldAnswer {
-  const { title, required, fallback, rule, accepts } = field;
+  const { title, required, fallback, rule, accepts, kind, options } = field;
   if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
     if (fallback !== undefined) return { value: fallback };
     return required ? { problem: `${title} must be given.` } : {};
   }
-  const value = convert(field, given);
+  const [, , convert] = KINDS[kind];
+  const value = convert(given, options);
   const isValid = value !== undefined && conforms<unknown>(value, { json: accepts });
   return isValid ? { value } : { problem: `${title} must be ${rule}.` };
-}
-
-function convert({ kind, options }: FormField, given: JsonValue): FieldValue | undefined {
-  const isText = typeof given === 'string';
-  switch (kind) {
-    case 'text':
-      return isText ? given : undefined;
-    case 'number':
-    case 'integer':
-      return Number(isText ? given.replace(',', '.') : typeof given === 'number' ? given : Number.NaN);
-    case 'boolean':
-      return typeof given === 'boolean' ? given : BOOLEANS[String(given).trim().toLowerCase()];
-    case 'one':
-      return choiceOf(options, given);
-    case 'many': {
-      const named: readonly JsonValue[] = isText ? given.split(',') : [given].flat();
-      const values = named.map((each) => choiceOf(options, each)).filter((value) => value !== undefined);
-      return values.length < named.length ? undefined : values;
-    }
-  }
-}
-
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  ...{ y: true, yes: true, true: true, 1: true },
-  ...{ n: false, no: false, false: false, 0: false },
-};
-
-function choiceOf(options: FormField['options'], given: JsonValue): string | undefined {
-  const text = String(given).trim();
-  const found =
-    options.find(({ value }) => value === text) ??
-    options.find(({ title }) => title.toLowerCase() === text.toLowerCase()) ??
-    options[Number(text) - 1];
-  return found?.value;
 }
 
 /** Reads the answer to a whole form. */

@@ -158,6 +158,6 @@ describe('a tool of a host', () => {
 
   it('refuses arguments that are not an object', async () => {
     const { tool } = await toolWith({ result: { content: [] } });
-    await expect(call(tool, [1])).rejects.toThrow('The arguments must be a JSON object.');
+    await expect(call(tool, [1])).rejects.toThrow('must be a JSON object.');
   });
 });
