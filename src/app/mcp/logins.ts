@@ -5,7 +5,6 @@ import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import { whileLocked } from '../../session/log/lock.ts';
 import { isJsonObject, jsonOr } from '../../text/json/json.ts';
-import type { Keyring } from '../../tools/mcp/login/login.ts';
 import type { Login, LoginStore } from '../../tools/mcp/login/tokens.ts';
 import { ownFile } from '../../tools/mcp/memory/memory.ts';
 import type { McpServerSettings } from '../../tools/mcp/settings.ts';
@@ -20,26 +19,22 @@ export function createLogins(config: Config, workspace: string, machine: Machine
   const { join } = pathFlavour(platform);
   const [, configuration = ''] = ownDirectories(config, machine);
   const directory = expandPath(`${configuration}/mcp/logins`, { workspace, platform, home });
-  let keyring: Promise<Keyring | undefined> | undefined;
-  const openKeyring = (): Promise<Keyring | undefined> => {
-    keyring ??= Promise.resolve(machine.openLogins?.()).then((opened) => opened?.keyring);
-    return keyring;
-  };
+  const openKeyring = async () => (await machine.openLogins?.())?.keyring;
   return ({ name, entry }: Pick<McpServerSettings, 'name' | 'entry'>) => {
     const mark = digest(new TextEncoder().encode(entry.url ?? '')).slice(0, 16);
     const account = `${name} ${mark}`;
     const base = `${name}.${mark}`;
     const stored = ownFile(`${base}.json`, { fileSystem, platform, directory });
+    const isInFile = async (): Promise<boolean> => (await stored.read()) !== undefined;
     const store: LoginStore = {
       async read() {
         const value = jsonOr(undefined, (await stored.read()) ?? (await (await openKeyring())?.read(account)) ?? '');
         return isLogin(value) ? value : undefined;
       },
       async write(login) {
+        const text = `${JSON.stringify(login)}\n`;
         // A file that is there stays the place, so that no older login is read.
-        const isKept =
-          (await stored.read()) === undefined &&
-          (await (await openKeyring())?.write(account, `${JSON.stringify(login)}\n`)) === true;
+        const isKept = !(await isInFile()) && (await (await openKeyring())?.write(account, text)) === true;
         if (!isKept) await stored.write(login);
       },
       async locked(work) {
@@ -48,18 +43,13 @@ export function createLogins(config: Config, workspace: string, machine: Machine
       },
       now: () => clock.now(),
     };
-    return {
-      ...store,
-      /** The file of the token where there is no keyring. */
-      file: stored.file,
-      isInFile: async () => (await stored.read()) !== undefined,
-      /** Resolves to false if there was none. */
-      async remove() {
-        const wasInFile = (await stored.read()) !== undefined;
-        await unlessFileError(fileSystem.removeFile(stored.file));
-        return (await (await openKeyring())?.remove(account)) === true || wasInFile;
-      },
+    /** Resolves to false if there was none. */
+    const remove = async (): Promise<boolean> => {
+      const wasInFile = await isInFile();
+      await unlessFileError(fileSystem.removeFile(stored.file));
+      return (await (await openKeyring())?.remove(account)) === true || wasInFile;
     };
+    return { ...store, file: stored.file, isInFile, remove };
   };
 }
 

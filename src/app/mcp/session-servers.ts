@@ -1,4 +1,3 @@
-import type { Clock } from '../../agent/ports/clock.ts';
 import { configuredVariables } from '../../config/agent-settings.ts';
 import { ownDirectories, shownToCommands } from '../../config/layers/sources.ts';
 import type { Config } from '../../config/schema.ts';
@@ -8,7 +7,7 @@ import { isThisMachine } from '../../providers/target/endpoint.ts';
 import { keyVariables } from '../../providers/target/presets.ts';
 import { withinTime } from '../../session/approvals/limit-answer-time.ts';
 import type { SendHttp } from '../../tools/mcp/connection/http-transport.ts';
-import type { FormAsker } from '../../tools/mcp/questions/forms.ts';
+import type { FormAnswer, FormAsker, FormRequest } from '../../tools/mcp/questions/forms.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
 import type { McpServerSettings, StartServer } from '../../tools/mcp/settings.ts';
 import type { Machine, Settings } from '../settings.ts';
@@ -29,7 +28,7 @@ export async function openSessionServers(
   { mcpServers = [], workspace, config, trust }: Pick<Settings, 'mcpServers' | 'workspace' | 'config' | 'trust'>,
   machine: Machine,
   openStart: () => Promise<StartServer | undefined>,
-  asking?: { readonly forms: FormAsker | undefined; readonly redactor: Pick<Redactor, 'redact'> },
+  asking: { readonly forms?: FormAsker | undefined; readonly redactor?: Pick<Redactor, 'redact'> } = {},
 ): Promise<readonly McpServer[]> {
   const ofProject = trust.parts.some(({ kind }) => kind === 'servers')
     ? await (await import('./project-servers.ts')).readProjectServers({ workspace, trust }, machine)
@@ -41,11 +40,20 @@ export async function openSessionServers(
   const { openMcpServers } = await import('../../tools/mcp/server.ts');
   const { environment: userEnvironment, fileSystem, platform, home, version = '' } = machine;
   const [, configuration = ''] = ownDirectories(config, machine);
+  // Asks without secrets, and waits at most as long as for an approval.
+  const { forms: asker, redactor } = asking;
+  const forms = asker && {
+    modes: asker.modes,
+    fill: (request: FormRequest, signal: AbortSignal) => {
+      const shown = { ...request, message: redactor?.redact(request.message) ?? request.message };
+      const limits = [machine.clock, config.safety.approval_timeout_seconds, signal] as const;
+      return withinTime<FormAnswer>((limited) => asker.fill(shown, limited), { action: 'cancel' }, ...limits);
+    },
+  };
   return openMcpServers(all, {
     ...{ fileSystem, platform, userEnvironment, workspace, home, version, startServer },
     hidesHome: shownToCommands(config, workspace, machine).hidesHome,
-    forms:
-      asking?.forms && limitForms(asking.forms, asking.redactor, machine.clock, config.safety.approval_timeout_seconds),
+    forms,
     openLogin: all.some(({ entry }) => entry.url !== undefined)
       ? (await import('./logins.ts')).createLogins(config, workspace, machine)
       : undefined,
@@ -65,19 +73,3 @@ export async function openHttp(
 }
 
 const startsNone: StartServer = () => Promise.reject(new Error('servers cannot be started here'));
-
-/** Asks without secrets, and waits at most as long as for an approval. */
-function limitForms(
-  { modes, fill }: FormAsker,
-  { redact }: Pick<Redactor, 'redact'>,
-  clock: Clock,
-  seconds: number,
-): FormAsker {
-  return {
-    modes,
-    fill: (request, signal) => {
-      const shown = { ...request, message: redact(request.message) };
-      return withinTime((limited) => fill(shown, limited), { action: 'cancel' }, clock, seconds, signal);
-    },
-  };
-}

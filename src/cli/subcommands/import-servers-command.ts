@@ -21,7 +21,7 @@ export const importServersCommand: RunSubcommand = async ({ args, options, ownOp
   const servers = readForeignServers(await parse(file, text), workspace);
   if (servers === undefined) {
     throw new UsageError(
-      `${escapeLine(file)} names no servers. It needs "mcpServers", "servers" or [mcp_servers.NAME], as in .mcp.json, mcp.json, settings.json or config.toml.`,
+      `${escapeLine(file)} names no servers. It needs "mcpServers", "servers", "context_servers", "mcp" or [mcp_servers.NAME], as in .mcp.json, mcp.json, settings.json, opencode.json or config.toml.`,
     );
   }
   const { config } = await wiring.readConfig(options);

@@ -17,15 +17,10 @@ import { expandEntry } from '../../tools/mcp/connection/open-connection.ts';
 import { describeServers } from '../../tools/mcp/describe-servers.ts';
 import { type LoginCallback, logIn } from '../../tools/mcp/login/login.ts';
 import type { McpServer } from '../../tools/mcp/server.ts';
-import { report, type SubcommandPorts, type SubcommandRequest } from './subcommand.ts';
-
-type McpCommandPorts = Pick<SubcommandPorts, 'wiring' | 'machine' | 'user' | 'version'>;
+import { type RunSubcommand, report, type SubcommandPorts, type SubcommandRequest } from './subcommand.ts';
 
 /** `ybs mcp list`: the configured servers, and what is remembered of them. Starts nothing. */
-export async function listServersCommand(
-  request: Pick<SubcommandRequest, 'options'>,
-  ports: McpCommandPorts,
-): Promise<number> {
+export const listServersCommand: RunSubcommand = async (request, ports) => {
   const { servers, notice } = await openConfigured(request, ports);
   const json = () => ({
     servers: servers.map(({ settings, state, remembered }) => ({
@@ -34,23 +29,18 @@ export async function listServersCommand(
     })),
   });
   return report(request, ports, { json, text: () => escapeForTerminal(`${describeServers(servers)}${notice}`) });
-}
+};
 
 /** `ybs mcp check NAME`: starts the server, lists its tools, and ends it. */
-export async function checkServerCommand(
-  request: Pick<SubcommandRequest, 'args' | 'options'>,
-  ports: McpCommandPorts,
-): Promise<number> {
+export const checkServerCommand: RunSubcommand = async (request, ports) => {
   const [name = ''] = request.args;
   const server = named(name, 'server', (await openConfigured(request, ports)).servers);
+  const reasonOf = (error: unknown): string => {
+    if (error instanceof ToolError) return error.message;
+    throw error;
+  };
   const check = async ({ signal }: AbortController): Promise<number> => {
-    const failure = await server.listTools(signal).then(
-      () => undefined,
-      (error: unknown) => {
-        if (error instanceof ToolError) return error.message;
-        throw error;
-      },
-    );
+    const failure = await server.listTools(signal).then(() => undefined, reasonOf);
     const tools = server.remembered.tools.map(({ name: tool, parameters }) => {
       return { name: tool, bytes: JSON.stringify(parameters).length };
     });
@@ -69,13 +59,10 @@ export async function checkServerCommand(
     );
   };
   return untilStopped(ports.user.onStop, check).finally(() => server.close());
-}
+};
 
 /** `ybs mcp login NAME`: logs in to a server over HTTP in the browser. */
-export async function loginCommand(
-  request: Pick<SubcommandRequest, 'args' | 'options' | 'ownOptions'>,
-  ports: McpCommandPorts,
-): Promise<number> {
+export const loginCommand: RunSubcommand = async (request, ports) => {
   const { machine, user } = ports;
   const { server, login, config } = await findRemote(request, ports);
   const pages = (await machine.openLogins?.())?.pages;
@@ -112,12 +99,12 @@ export async function loginCommand(
     : 'The token is in the keyring of the system.';
   await user.write(`Logged in to ${server.name}. ${where}\n`);
   return EXIT_CODES.done;
-}
+};
 
 /** The answer of a login page: as it arrives, or from the pasted address of a browser on another machine. */
 async function answerOf(
   callback: LoginCallback,
-  user: McpCommandPorts['user'],
+  user: SubcommandPorts['user'],
   stop: AbortController,
 ): Promise<URLSearchParams> {
   if (!user.interactive) return callback.received(stop.signal);
@@ -144,21 +131,15 @@ async function answerOf(
 }
 
 /** `ybs mcp logout NAME`: removes the token of a server. */
-export async function logoutCommand(
-  request: Pick<SubcommandRequest, 'args' | 'options'>,
-  ports: McpCommandPorts,
-): Promise<number> {
+export const logoutCommand: RunSubcommand = async (request, ports) => {
   const { server, login } = await findRemote(request, ports);
   const removed = await login.locked(() => login.remove());
   await ports.user.write(removed ? `Logged out of ${server.name}.\n` : `There was no login to ${server.name}.\n`);
   return EXIT_CODES.done;
-}
+};
 
 /** The server over HTTP of this name, with the login to it. */
-async function findRemote(
-  { args: [name = ''], options }: Pick<SubcommandRequest, 'args' | 'options'>,
-  { wiring, machine }: Pick<McpCommandPorts, 'wiring' | 'machine'>,
-) {
+async function findRemote({ args: [name = ''], options }: SubcommandRequest, { wiring, machine }: SubcommandPorts) {
   const workspace = await workspaceOf(options, machine);
   const { config, trust } = await wiring.readConfig(options);
   const all = [...configuredServers(config, machine), ...(await readProjectServers({ workspace, trust }, machine))];
@@ -168,7 +149,7 @@ async function findRemote(
 }
 
 /** The server of this name. Throws `UsageError` with the nearest one. */
-function named<Server extends { readonly settings: { readonly name: string } }>(
+function named<Server extends Pick<McpServer, 'settings'>>(
   name: string,
   kind: string,
   servers: readonly Server[],
@@ -182,10 +163,7 @@ function named<Server extends { readonly settings: { readonly name: string } }>(
 }
 
 /** The servers of the configuration, in the sandbox of a session here. */
-async function openConfigured(
-  { options }: Pick<SubcommandRequest, 'options'>,
-  { wiring, machine, version }: McpCommandPorts,
-): Promise<{ readonly servers: readonly McpServer[]; readonly notice: string }> {
+async function openConfigured({ options }: SubcommandRequest, { wiring, machine, version }: SubcommandPorts) {
   const workspace = await workspaceOf(options, machine);
   const { config, origins, trust } = await wiring.readConfig(options);
   const mcpServers = configuredServers(config, machine);

@@ -7,9 +7,7 @@ import { pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import { escapeLine } from '../../terminal/output.ts';
 import { countOf } from '../../text/quantities.ts';
-import { report, type SubcommandRequest, type Uses } from './subcommand.ts';
-
-type SkillsPorts = Uses<{ machine: 'fileSystem' | 'home' | 'platform' | 'resolvePath'; user: 'write' }>;
+import { type RunSubcommand, report } from './subcommand.ts';
 
 /** A line of the report. */
 interface Line {
@@ -18,10 +16,7 @@ interface Line {
 }
 
 /** `ybs skills check DIRECTORY`: checks the skill in a directory, or those in its folders. The exit code is 1 after a fault. */
-export async function checkSkillsCommand(
-  request: Pick<SubcommandRequest, 'args' | 'options'>,
-  ports: SkillsPorts,
-): Promise<number> {
+export const checkSkillsCommand: RunSubcommand = async (request, ports) => {
   const [written = ''] = request.args;
   const { fileSystem, platform, home, resolvePath } = ports.machine;
   const { join, basename, dirname } = pathFlavour(platform);
@@ -56,7 +51,7 @@ export async function checkSkillsCommand(
     },
     failed ? EXIT_CODES.failed : EXIT_CODES.done,
   );
-}
+};
 
 function linesOf({ tokens, findings, allowedTools, name }: SkillText): readonly Line[] {
   const lines = findings.map(({ type, text }): Line => ({ type: type === 'fault' ? 'fail' : 'note', text }));

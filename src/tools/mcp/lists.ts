@@ -2,6 +2,7 @@ import { ToolError } from '../../agent/errors.ts';
 import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { headerParameters } from './connection/parameter-headers.ts';
+import type { Remembered } from './memory/memory.ts';
 import { cleanLine, cleanText } from './texts.ts';
 import { readSchema } from './tool-schema.ts';
 
@@ -22,11 +23,7 @@ export interface McpToolList {
 }
 
 /** A prompt as its server describes it, cleaned. */
-export interface McpPrompt {
-  readonly name: string;
-  readonly description: string;
-  readonly arguments: readonly { readonly name: string; readonly required: boolean }[];
-}
+export type McpPrompt = NonNullable<Remembered['prompts']>[number];
 
 /** No tools, of a server that has none or does not know the question for them. */
 const NO_TOOLS: McpToolList = { tools: [], problems: [] };

@@ -1,7 +1,7 @@
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { ToolResult } from '../../agent/ports/tool.ts';
 import { decodeFile } from '../../text/bytes/decode.ts';
-import { isJsonObject, type JsonValue, jsonObjectIn, jsonOr } from '../../text/json/json.ts';
+import { isJsonObject, type JsonValue, jsonOr } from '../../text/json/json.ts';
 import { mapTexts } from '../../text/json/map-texts.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { noteChanges, summarizeChanges } from '../shell/command-report.ts';
@@ -63,18 +63,12 @@ export function withChanges(result: ToolResult, changes: GuardedChanges): ToolRe
 
 /** True if the texts are the structured content as JSON, or the value of its only key, with which one library wraps it. */
 function isSame(structured: JsonValue, texts: readonly string[]): boolean {
-  const written = texts.map((text) => (jsonOr(undefined, text) === undefined ? JSON.stringify(text) : text));
-  const { all = [] } = jsonObjectIn(`{"all":[${written.join(',')}]}`);
-  const [key, ...others] = isJsonObject(structured) ? Object.keys(structured) : [];
-  const isWrapped = key === 'result' && others.length === 0;
-  const meant = [structured, ...(isWrapped && isJsonObject(structured) ? [structured['result'] ?? null] : [])];
-  const said = [all, ...(Array.isArray(all) && all.length === 1 ? all : [])].map((value: JsonValue) => sorted(value));
+  const sorted = (value: unknown): string => JSON.stringify(canonical(value));
+  const all = texts.map((text) => jsonOr(text, text));
+  const [only, ...others] = isJsonObject(structured) ? Object.entries(structured) : [];
+  const meant = only?.[0] === 'result' && others.length === 0 ? [structured, only[1]] : [structured];
+  const said = [all, ...(all.length === 1 ? all : [])].map(sorted);
   return texts.length > 0 && meant.some((value) => said.includes(sorted(value)));
-}
-
-/** JSON with sorted keys. */
-function sorted(value: JsonValue): string {
-  return JSON.stringify(canonical(value));
 }
 
 /** A part of a result, or of a message of a prompt. One of an unknown type is shown as JSON, unless it is binary. */

@@ -9,7 +9,7 @@ import { headersOfCall } from './connection/parameter-headers.ts';
 import { sandboxHint } from './connection/sandbox-hint.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
 import { isResourceTool, type McpToolList, readLists, readResources } from './lists.ts';
-import { nothingKnown, type Remembered, readRemembered, writeRemembered } from './memory/memory.ts';
+import { type Remembered, readRemembered, writeRemembered } from './memory/memory.ts';
 import { type ServerQuestions, serverQuestions } from './questions/questions.ts';
 import type { GuardedChanges, McpServerSettings } from './settings.ts';
 import { cleanLine, cleanText } from './texts.ts';
@@ -44,7 +44,7 @@ export class McpServer {
   constructor(settings: McpServerSettings, remembered: Remembered | undefined, ports: McpPorts) {
     this.settings = settings;
     this.#ports = ports;
-    this.#remembered = remembered ?? nothingKnown(settings);
+    this.#remembered = remembered ?? { version: 1, entry: settings.digest, tools: [], agreed: {} };
     this.#questions = serverQuestions(settings.name, ports.forms);
     this.#isRemote = settings.entry.url !== undefined;
   }
@@ -235,7 +235,7 @@ export class McpServer {
     this.#remembered = others;
     await this.remember({
       tools: [...list.tools],
-      ...(prompts && { prompts: prompts.map((each) => ({ ...each, arguments: [...each.arguments] })) }),
+      ...(prompts && { prompts: [...prompts] }),
       ...(revision !== undefined && { revision }),
       ...(isDiscovery(discover) && { discover }),
     });

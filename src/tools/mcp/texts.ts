@@ -1,5 +1,4 @@
 import type { ComputeDigest } from '../../agent/ports/digest.ts';
-import type { JsonValue } from '../../agent/ports/json.ts';
 import { removeInvisible } from '../../text/escape.ts';
 import { mapTexts, sortKeys } from '../../text/json/map-texts.ts';
 import { takeStart } from '../../text/truncate.ts';
@@ -19,7 +18,7 @@ export function cleanLine(text: string, max: number): string {
 }
 
 /** JSON with cleaned strings and sorted keys, so that equal schemas are equal bytes. */
-export function canonical(value: JsonValue): JsonValue {
+export function canonical<Value>(value: Value): Value {
   return sortKeys(mapTexts(value, (text) => cleanText(text)));
 }
 

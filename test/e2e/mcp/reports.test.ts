@@ -53,6 +53,16 @@ it.each<readonly [string, object, string | RegExp]>([
   ],
   ['modelcontextprotocol/inspector#1991', called({ structuredContent: { rows: [1] } }), '"rows"'],
   ['open-webui/open-webui#25260', resource({ mimeType: 'application/pdf' }), '[resource a://x]'],
+  [
+    'agno-agi/agno#10010',
+    part({ type: 'resource_link', uri: 'file:///r.pdf', name: 'r.pdf', description: 'Quarterly report' }),
+    '[resource r.pdf: file:///r.pdf – Quarterly report]',
+  ],
+  [
+    'agentscope-ai/agentscope-java#3052',
+    part({ type: 'image', data: 'https://cdn.example/p.png', mimeType: 'image/png' }),
+    '[picture, image/png: https://cdn.example/p.png]',
+  ],
   ['danny-avila/LibreChat#15601', resource({ mimeType: 'text/plain', blob: btoa('class A {}') }), 'class A {}'],
 ])('%s', async (_report, answers, read) => {
   const home = homeWith({});

@@ -120,6 +120,39 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
     [of('a', { command: 'x', args: [`\${HOME}/a`, './b'], env: { A: 'pa$$', B: `\${MINE}` } })],
   ],
   [
+    'Zed, also of its first form (zed#27435, agnostic-ai#378, codebase-memory-mcp#24)',
+    {
+      context_servers: {
+        old: { settings: {}, command: { path: '/x/mac', args: ['-bug'], env: { A: 'b' } } },
+        ...{ flat: { command: 'y', source: 'custom' }, far: { url: 'https://x/mcp', headers: { A: 'b' } } },
+      },
+    },
+    [
+      of('old', { command: '/x/mac', args: ['-bug'], env: { A: 'b' } }),
+      ...[of('flat', { command: 'y' }), of('far', { url: 'https://x/mcp', headers: { A: 'b' } })],
+    ],
+  ],
+  [
+    'Windsurf (cristalyse#80)',
+    { mcpServers: { w: { serverUrl: 'https://x/mcp' } } },
+    [of('w', { url: 'https://x/mcp' })],
+  ],
+  [
+    'opencode (opencode#1026)',
+    {
+      mcp: {
+        here: { type: 'local', command: ['npm', 'exec', 'x'], environment: { A: 'b' }, enabled: true },
+        there: { type: 'remote', url: 'https://x/mcp' },
+      },
+    },
+    [of('here', { command: 'npm', args: ['exec', 'x'], env: { A: 'b' } }), of('there', { url: 'https://x/mcp' })],
+  ],
+  [
+    'a list (5ire#74)',
+    { servers: [{ key: 'Web', command: 'node', description: 'Web', args: ['x'], isActive: true }] },
+    [of('Web', { command: 'node', args: ['x'] })],
+  ],
+  [
     'a file with values that ybs cannot read',
     {
       mcpServers: {

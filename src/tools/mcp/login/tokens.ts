@@ -45,14 +45,9 @@ export interface LoginStore {
 export type LoginFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The login with new tokens. */
-export function withTokens(login: Omit<Login, 'version' | 'until'>, { now }: Pick<LoginStore, 'now'>): Login {
-  const { tokens, client, discovery, resource } = login;
-  const { expires_in: seconds = 0 } = tokens;
-  return {
-    ...{ version: 1, tokens, client, discovery },
-    ...(resource !== undefined && { resource }),
-    ...(seconds > 0 && { until: now() + seconds * 1_000 * USED_UP }),
-  };
+export function withTokens({ until: _until, ...login }: Omit<Login, 'version'>, { now }: LoginStore): Login {
+  const { expires_in: seconds = 0 } = login.tokens;
+  return { ...login, version: 1, ...(seconds > 0 && { until: now() + seconds * 1_000 * USED_UP }) };
 }
 
 /**

@@ -20,11 +20,6 @@ export interface MemoryPorts {
 const MAX_BYTES = 8 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
 
-/** Nothing is remembered of a server with this entry. */
-export function nothingKnown({ digest }: McpServerSettings): Remembered {
-  return { version: 1, entry: digest, tools: [], agreed: {} };
-}
-
 /** The file of a server. Those of projects have one for each entry, because several projects can use a name. */
 function fileOf({ name, origin, digest }: McpServerSettings): string {
   return origin === 'user' ? `${name}.json` : `${name}.${digest.slice(0, 16)}.json`;
