@@ -48,6 +48,8 @@ export async function withLocalModel(
   const isDefault = ({ server, model }: Offer): boolean =>
     server.provider === 'ollama' && model.name === PROVIDERS.get('ollama')?.model;
   const [first] = offers;
+  const loading = servers.find(({ isLoading }) => isLoading);
+  if (first === undefined && loading !== undefined) throw new UsageError(withoutModels(loading));
   if (first === undefined || offers.some(isDefault)) return options;
   const names = offers.map(({ model, server }) => `${model.name} (${server.label})`);
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
@@ -143,12 +145,18 @@ function listing(offers: readonly Offer[]): readonly string[] {
 }
 
 function nothingFound(servers: readonly FoundServer[], { config }: Settings): readonly string[] {
-  const empty = servers.map(({ label, address }) => `${label} at ${address} has no models.`);
+  const empty = servers.map(withoutModels);
   const asked = `No model is configured, and no model server with a model answers on this machine: asked ${askedAddresses(config.llm.endpoint)}.`;
   return [
     ...empty,
     `${asked} For one at another address: ybs --provider openai-compatible --endpoint http://127.0.0.1:PORT/v1. ybs init configures a provider; ybs --provider mock replays stories.`,
   ];
+}
+
+/** A sentence about a server that has no models, or none yet. */
+export function withoutModels({ label, address, isLoading }: FoundServer): string {
+  const state = isLoading ? 'is still loading its model. Start ybs again when it is ready.' : 'has no models.';
+  return `${label} at ${address} ${state}`;
 }
 
 /** The answer of the user, or the reason why it is invalid. */

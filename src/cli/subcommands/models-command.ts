@@ -7,7 +7,7 @@ import { isSame, type Limits } from '../../providers/limits/find-limits.ts';
 import { tableText } from '../../providers/limits/known-model.ts';
 import { escapeLine } from '../../terminal/output.ts';
 import { compareCodePoints } from '../../text/compare-code-points.ts';
-import { commandFor } from '../choose-local-model.ts';
+import { commandFor, withoutModels } from '../choose-local-model.ts';
 import { report, type SubcommandRequest, type Uses } from './subcommand.ts';
 
 /**
@@ -28,10 +28,12 @@ export function modelsCommand(
     signal.throwIfAborted();
     const isOpen = needsModel(loaded) && loaded.config.llm.endpoint === undefined;
     const servers = isOpen ? await ports.wiring.findServers(loaded, signal) : [];
-    const found = servers.filter(({ models }) => models.length > 0);
+    const found = servers.filter(({ models, isLoading }) => models.length > 0 || isLoading);
     if (found.some(({ provider }) => provider !== 'ollama')) {
       const rows = found.flatMap((server) => [
-        `${server.label} at ${server.address}: ${commandFor(server, 'NAME')}`,
+        server.isLoading
+          ? withoutModels(server)
+          : `${server.label} at ${server.address}: ${commandFor(server, 'NAME')}`,
         ...modelRows(server.models).map((row) => `  ${row}`),
       ]);
       return report(request, ports, { json: () => ({ servers: found }), text: () => rows.map(escapeLine).join('\n') });

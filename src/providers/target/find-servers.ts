@@ -1,3 +1,4 @@
+import { messageOf } from '../../agent/errors.ts';
 import type { DescribedModel } from '../limits/describe-model.ts';
 import { chooseModel, type ModelConfig, type ModelPorts } from './choose-model.ts';
 import { GENERIC_PROVIDER } from './presets.ts';
@@ -12,6 +13,8 @@ export interface FoundServer {
   readonly provider: string;
   readonly endpoint?: string | undefined;
   readonly models: readonly DescribedModel[];
+  /** The server answers, but has no models before its model is loaded. */
+  readonly isLoading?: true;
 }
 
 /** An address that is asked. `usual`: the program that listens there unless it is told otherwise. */
@@ -28,6 +31,9 @@ const ADDRESSES: readonly Address[] = [
   { usual: 'LM Studio', provider: 'lmstudio', at: 'localhost:1234' },
   { usual: 'vLLM', provider: GENERIC_PROVIDER, at: '127.0.0.1:8000' },
 ];
+
+/** The answer of llama.cpp while it loads its model, to every request. */
+const LOADING = /\bLoading model\b/;
 
 /** The time for one server to list its models, in seconds. A server that is not there refuses at once. */
 const LIST_SECONDS = 2;
@@ -55,14 +61,18 @@ export async function findServers(
       const ask = (model: string) => chooseModel({ ...bare, llm: { ...llm, model } }, { OLLAMA_HOST: host }, ports);
       const choice = ask('none');
       if (choice.type === 'refused') return undefined;
-      const listed = await choice.listModels(signal).catch(() => undefined);
-      if (listed === undefined) return undefined;
+      const listed = await choice.listModels(signal).catch((error: unknown) => messageOf(error));
+      const address = new URL(choice.endpoint).origin;
+      if (typeof listed === 'string')
+        return LOADING.test(listed)
+          ? { label: usual, address, provider, endpoint, models: [], isLoading: true }
+          : undefined;
       const { describeModel } = await import('../limits/describe-model.ts');
       const described = listed.map((model) => describeModel(provider, model));
       const models = provider === 'ollama' ? await withWindows(described, ask, signal) : described;
       const label =
         listed.find(({ server }) => server !== undefined)?.server ?? (provider === 'ollama' ? usual : 'a server');
-      return { label, address: new URL(choice.endpoint).origin, provider, endpoint, models };
+      return { label, address, provider, endpoint, models };
     }),
   );
   signal.throwIfAborted();

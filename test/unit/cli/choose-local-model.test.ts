@@ -110,6 +110,19 @@ describe('a chat without a configured model', () => {
     expect(text).toContain('ybs</bold> ollama/qwen3:14b');
   });
 
+  it('names a server that is still loading its model, in a chat, in a run and in ybs models', async () => {
+    const body = '{"error":{"message":"Loading model","type":"unavailable_error","code":503}}';
+    const loading = { 'GET http://127.0.0.1:8080/v1/models': { status: 503, body } };
+    const said = 'llama.cpp at http://127.0.0.1:8080 is still loading its model. Start ybs again when it is ready.';
+    const { screen } = await chat(loading, []);
+    expect(screen.replaceAll(/\n<cyan>▌<\/cyan> +/gu, ' ')).toContain(said);
+    expect((await once(loading)).outcome).toBe(said);
+    const listed = await once(loading, {
+      run: (wiring, user, options, machine) => modelsCommand({ options }, { wiring, machine, user }),
+    });
+    expect([listed.outcome, listed.screen]).toEqual([0, `${said}\n`]);
+  });
+
   it.each<[string, RunScript]>([
     ['a configured model', { config: { llm: { model: 'm' } } }],
     ['a configured provider', { config: { llm: { provider: 'ollama' } } }],

@@ -67,6 +67,14 @@ it.each<[string, RecordedAnswer]>([
   expect(servers).toEqual([]);
 });
 
+it('names a server that is still loading its model', async () => {
+  const body = '{"error":{"message":"Loading model","type":"unavailable_error","code":503}}';
+  const { servers } = await find({ 'GET http://127.0.0.1:8080/v1/models': { status: 503, body } });
+  expect(servers).toMatchObject([
+    { label: 'llama.cpp', address: 'http://127.0.0.1:8080', models: [], isLoading: true },
+  ]);
+});
+
 it('uses the address in OLLAMA_HOST, and lists a server once', async () => {
   const environment = { OLLAMA_HOST: '127.0.0.1:8080' };
   const { servers, sent } = await find(
