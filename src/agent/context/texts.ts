@@ -1,3 +1,4 @@
+import { withSeparators } from '../../text/quantities.ts';
 import type { AgentEvent } from '../ports/events.ts';
 import type { UserMessage } from '../ports/messages.ts';
 
@@ -30,7 +31,7 @@ export function removedFile(path: string, length: number): string {
 
 /** Warning about a small context window. */
 export function smallWindow(model: string, tokens: number): Warning {
-  const message = `${model} has a context window of only ${tokens} tokens. Long tasks need 16000 or more; see context.max_tokens.`;
+  const message = `${model} has a context window of only ${withSeparators(tokens)} tokens. Long tasks need 16,000 or more; see context.max_tokens.`;
   return { type: 'warning', code: 'small_window', message };
 }
 

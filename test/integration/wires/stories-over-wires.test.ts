@@ -125,7 +125,7 @@ describe('with a small context window', () => {
     expect(result).toMatchObject({ type: 'passed' });
     expect(prefixProblems).toEqual([]);
     const message =
-      'mock-model has a context window of only 5000 tokens. Long tasks need 16000 or more; see context.max_tokens.';
+      'mock-model has a context window of only 5,000 tokens. Long tasks need 16,000 or more; see context.max_tokens.';
     expect(events.filter(({ type }) => type === 'warning')).toEqual([
       { type: 'warning', code: 'small_window', message },
     ]);

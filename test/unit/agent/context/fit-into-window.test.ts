@@ -466,7 +466,7 @@ describe('the context window', () => {
       'small',
       { tokens: 8_192 },
       'small_window',
-      'scripted-model has a context window of only 8192 tokens. Long tasks need 16000 or more; see context.max_tokens.',
+      'scripted-model has a context window of only 8,192 tokens. Long tasks need 16,000 or more; see context.max_tokens.',
     ],
     ['unusual', { tokens: 8_192, warning: 'It is a guess.' }, 'context_window', 'It is a guess.'],
   ])('that is %s is announced once in a session', async (_name, window, code, warning) => {
