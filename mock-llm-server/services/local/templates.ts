@@ -80,7 +80,7 @@ const TEMPLATES: readonly Template[] = [
     name: 'devstral-alternation',
     models: /devstral-small-2|ministral-3-/i,
     servers: [...ALL, 'ollama'],
-    refuses: 'two neighbours of one role, with the templates of Devstral Small 2 and Ministral 3',
+    refuses: 'two neighbours of one role, with the templates of Devstral Small 2 and of models named `ministral-3-…`',
     accepts: 'the user and the assistant in turn',
     source: 'https://github.com/ggml-org/llama.cpp/issues/19851',
     date: '2026-02-24',
