@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Check } from '../check.ts';
-import { createDesk, runPrompt, startYbs } from '../run-ybs.ts';
+import { createDesk, ONE_RETRY, runPrompt, startYbs } from '../run-ybs.ts';
 import { startTap } from '../tap.ts';
 import { textOf, whatHappened } from '../what-happened.ts';
 
@@ -73,7 +73,9 @@ export const INTERRUPTION_CHECKS: readonly Check[] = [
     async run({ address, temporary }) {
       const tap = await startTap(address);
       try {
-        const options = { address: tap.address, desk: await createDesk(temporary) };
+        // Ollama 0.17.4 may never answer again after a request that was given up.
+        const settings = { ...ONE_RETRY, llm: { timeout_seconds: 60 } };
+        const options = { address: tap.address, desk: await createDesk(temporary), settings };
         tap.holdAfter(BEGIN);
         const ybs = await startYbs([...JSON_OUTPUT, PROMPT], options);
         await ybs.waitFor(BEGIN);
