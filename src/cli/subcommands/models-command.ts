@@ -19,12 +19,12 @@ export function modelsCommand(
   request: Pick<SubcommandRequest, 'options'>,
   ports: Uses<{ wiring: 'listModels' | 'findServers'; machine: 'clock'; user: 'write' | 'onStop' }> & {
     readonly wiring: {
-      readConfig(options: SessionOptions, warns: boolean): Promise<Pick<Settings, 'config' | 'origins'>>;
+      readConfig(options: SessionOptions): Promise<Pick<Settings, 'config' | 'origins'>>;
     };
   },
 ): Promise<number> {
   const print = async ({ signal }: AbortController): Promise<number> => {
-    const loaded = await ports.wiring.readConfig(request.options, false);
+    const loaded = await ports.wiring.readConfig(request.options);
     signal.throwIfAborted();
     const isOpen = needsModel(loaded) && loaded.config.llm.endpoint === undefined;
     const servers = isOpen ? await ports.wiring.findServers(loaded, signal) : [];

@@ -163,6 +163,8 @@ describe('a run without a user to ask', () => {
         '  scripted.gguf  32,768 tokens, 258.3 KB\n',
       ].join('\n'),
     ]);
+    const { warnings } = await once(BOTH, { run, files: { '/home/ada/.ybs.toml': '' } });
+    expect(warnings).toEqual([expect.stringContaining('.ybs.toml')]);
     const json = await once(LLAMA, { run, options: { outputFormat: 'json' } });
     expect(JSON.parse(json.screen)).toMatchObject({ servers: [{ provider: 'openai-compatible' }] });
     for (const options of [{ provider: 'ollama' }, { endpoint: 'http://127.0.0.1:9', model: 'm' }]) {
