@@ -12,6 +12,9 @@ const CACHE_REFUSAL = /\bcachedContents?\b/i;
 /** The words of a firewall, whose page has the status of a wrong method: Alibaba Cloud. */
 const BLOCKED = /\bblocked\b|threat|安全|阻断/i;
 
+/** The id of a daily limit of Gemini, which names a wait of seconds beside it. */
+const DAILY = /"quotaId":\s*"\w*PerDay/;
+
 /** The name of the provider whose error OpenRouter passes on. */
 const RELAYED = /"provider_name":\s*"[^"]/;
 
@@ -28,7 +31,7 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   const told = status === 400 ? (error.status ?? status) : status;
   // Whether there is a wait decides here, not its length, so the present is not needed.
   const words = codeOfWords(error, told, readRetryAfter({ headers, body }, 0) !== undefined);
-  if (words === 'quota') return { type: 'quota', detail };
+  if (words === 'quota' || DAILY.test(body)) return { type: 'quota', detail };
   if (/\bALPN\b/.test(detail)) return { type: 'lasting', detail: `${status} ${detail}`, advice: OTHER_HTTP };
   if (status === PROXY_KEY) return { type: 'lasting', detail: `${status} ${detail}`, advice: PROXY_ADVICE };
   if (CACHE_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
@@ -140,7 +143,11 @@ export function httpFailureOf(error: unknown): HttpFailure | undefined {
 function classifyHttp(answer: Answer): Failure {
   const { status, contentType, body } = answer;
   if (status < 200 || status >= 300) return classifyStatus(answer);
-  return { type: 'no_stream', contentType, detail: readServerError(body).message };
+  const error = readServerError(body);
+  // Gateways answer for a service that they cannot reach, some of them without the status of an error.
+  const isTemporary = codeOfWords(error, undefined) === 'overloaded';
+  if (isTemporary) return { type: 'status', code: 'overloaded', status, detail: error.message };
+  return { type: 'no_stream', contentType, detail: error.message };
 }
 
 /** The error and its chain of causes, outermost first. */

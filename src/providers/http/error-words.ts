@@ -87,8 +87,8 @@ const QUOTA: readonly RegExp[] = [
 /** Limits of a plan, some of which end by themselves. */
 const USAGE_LIMIT: readonly RegExp[] = [
   /(?:upgrade|top up|recharge|purchase|add|requires a)\b.{0,30}\b(?:credits?|balance|subscription|plan)\b/,
-  /hit your usage limit|exhausted for this/, // Codex, Claude Code
-  /(?:daily|weekly|monthly|session|usage|set|inference) (?:request )?limit (?:has been )?(?:exhausted|reached|exceeded)|free-usage-exhausted|usage limit exceeded/, // Z.ai, OpenCode Go, Grok CLI
+  /hit your usage limit|exhausted for this|\b[tr]pd (?:rate )?limit/, // Codex, Claude Code, Moonshot
+  /(?:daily|weekly|monthly|session|usage|set|inference) (?:request )?limit (?:has been )?(?:exhausted|reached|exceeded)|free-usage-exhausted|free usage (?:limit|exceeded)|usage limit exceeded/, // Z.ai, OpenCode Go, Grok CLI
   /(?:reached|used up|exhausted|hit) (?:your|the) (?:(?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)|set inference limit)/, // Ollama, Cloudflare, Gemini CLI, Volcengine
 ];
 
@@ -130,6 +130,7 @@ const FAILED_CALL: readonly RegExp[] = [
   // llama.cpp also says this of arguments in the history, but those that ybs sends are always JSON.
   /failed to parse tool call arguments as json/,
   /unexpected token \d+ while expecting|expected \d+ output messages|list\[function-wrap\[.{0,40}invalid json/s, // vLLM
+  /(?:waiting for|in) message header\b|no channel value found in header|\bunknown role: /, // gpt-oss
 ];
 
 const AUTH: readonly RegExp[] = [
@@ -145,6 +146,7 @@ const OVERLOADED: readonly RegExp[] = [
   /model (?:has )?crashed|prediction-error|channel error|model (?:is |was )?unloaded|model is (?:still )?loading|loading model/, // LM Studio, llama.cpp
   /\b(?:model error|model not ready|service ?unavailable|internal server) ?exception\b/, // Bedrock
   /\binternal (?:server )?error(?: encountered| occurred)?$/, // Anthropic, with the type of a wrong request
+  /upstream connect error|no healthy upstream|upstream request timeout|bad gateway|gateway time-?out/, // Envoy, nginx
   /upstream request failed$|failed to get response from provider|degraded function/, // OpenCode Go, Cloudflare, NVIDIA
 ];
 
@@ -194,7 +196,7 @@ const ONLY_ANSWER = /max (?:new |completion |output )?tokens(?:=\d+)? ?(?:can|mu
 
 /** Subjects of limits that a shorter conversation does not meet. */
 const OTHER_LIMIT =
-  /image|picture|audio|video|\bfiles?\b|\bpdf|document|base64|\bmb\b|temperature|\bid\b|call ?id|description|schema|parameters|array|items|\blist\b|thinking|budget|timed? ?out|deadline|rate limit|quota|balance|cache|metadata|header|expecting|unexpected|max ?(?:new |completion |output )?tokens\b.{0,40}(?:too large|exceed|greater than|<=|less than)/;
+  /image|picture|audio|video|\bfiles?\b|\bpdf|document|base64|\bmb\b|temperature|\bid\b|call ?id|description|schema|parameters|array|items|\blist\b|thinking|budget|timed? ?out|deadline|rate limit|quota|balance|cache|metadata|header|expecting|unexpected|tool (?:result|use|call) blocks?|max ?(?:new |completion |output )?tokens\b.{0,40}(?:too large|exceed|greater than|<=|less than)/;
 
 /** The numbers of tokens in a text. A status or a small count is none. */
 const TOKENS = /(?<![\d.-])\d{3,8}(?![\d.]*\d)/g;

@@ -40,7 +40,7 @@ const PLAIN_NAME = /^[a-z]\w{0,63}$/i;
 
 /** A call without its result or a result without its call, in errors about requests. None is sent, so a service has lost it. */
 const PAIRS =
-  /(?:tool_?use|tool_?call|tool.result)[^.]{0,160}(?:not found|without|must be followed|must have a corresponding)|(?:unexpected|orphan).{0,20}(?:tool_?use|tool_?call)|same number of function|number of function response|no tool (?:call|output) found|function call turn|role \W?tool\W? must|insufficient tool messages|tool_use\W{1,2} ids must be unique|enum modelinput/i;
+  /(?:tool_?use|tool_?call|tool.result)[^.]{0,160}(?:not found|without|must be followed|must have a corresponding)|(?:unexpected|orphan).{0,20}(?:tool_?use|tool_?call)|same number of function|number of function response|no tool (?:call|output) found|function call turn|role \W?tool\W? must|insufficient tool messages|tool_use\W{1,2} ids must be unique|toolresult blocks.{0,60}exceeds|enum modelinput/i;
 
 /** The refusals that a second form meets, the most particular ones first. A form that was tried is not tried again. */
 export const SECOND_FORMS: readonly SecondForm[] = [
@@ -67,7 +67,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|type 'reasoning'|enum modelinput|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|: request blocked\.?\)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item|input should be ["']text["'].{0,60}tool_result/i,
+      /encrypted.{0,30}content|invalid_encrypted|decrypted|\brs_\w+|duplicate item found|type 'reasoning'|enum modelinput|thought.?signature|thinking\.signature|signature.{0,60}(?:thinking|invalid|verif)|: request blocked\.?\)|(?:invalid|verif).{0,40}signature|(?:redacted_)?thinking.{0,20}blocks?.{0,80}(?:can not be modified|invalid|must|not)|can not contain ["']?thinking|reasoning item|input should be ["']text["'].{0,60}tool_result/i,
     change: (_rules, request) => (hasState(request) ? { returned: [] } : undefined),
     how: 'without the reasoning of earlier answers',
   },
@@ -172,7 +172,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /system role (?:is )?not supported|does not support ['"]?system|role ['"]?system['"]? is not supported|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user and assistant roles/i,
+      /system role (?:is )?not supported|does not support ['"]?system|role ['"]?system['"]? is not supported|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user(?:,| and) assistant\b/i,
     change: { instructions: 'user', files: 'user' },
     how: 'with the system text in the first message of the user',
   },

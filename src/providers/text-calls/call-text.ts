@@ -28,7 +28,7 @@ type Schema = ToolDefinition['parameters'];
  * - a JSON call, alone or in a fenced block without a language, or with `json`
  * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
  * - `[Calling tool: NAME with arguments: {…}]`, or `NAME({…})` after the colon
- * - `functions.NAME({…})`, the name that tools have in the prompts of OpenAI's models
+ * - `NAME({…})`, also as `functions.NAME`, the name that tools have in the prompts of OpenAI's models
  *
  * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
  * tool, and the arguments must fit its schema.
@@ -70,8 +70,8 @@ function* readCall(reader: Reader): Rule {
   const { characters } = reader;
   if (characters.char === '`') return yield* readFence(reader);
   if (characters.char === '[') return yield* readSentence(reader, '[Calling tool: ', ']');
-  if (characters.char === 'f') return yield* readSentence(reader, 'functions.', '');
   if (characters.char === '{') return yield* readJsonCall(reader);
+  if (/[a-z]/.test(characters.char)) return yield* readFunctionCall(reader);
   yield* characters.expect('<');
   // Qwen3-Coder may leave out the start of the tag around its function.
   if (characters.char === '/' && reader.calls.length > 0) return yield* characters.expect('/tool_call>');
@@ -90,10 +90,10 @@ function* readCall(reader: Reader): Rule {
 
 const functionsOf = ({ tools }: Reader): string[] => [...tools.keys()].map((name) => `${FUNCTION}${name}`);
 
-/** Reads the rest of a tag, which must be one of `known`, after its `<`. */
-function* readTag({ characters }: Reader, known: readonly string[]): Rule<string> {
+/** Reads the rest of a tag, or another word before `end`, which must be one of `known`. */
+function* readTag({ characters }: Reader, known: readonly string[], end = '>'): Rule<string> {
   const start = characters.position;
-  while (characters.char !== '>' || !known.includes(characters.since(start))) {
+  while (characters.char !== end || !known.includes(characters.since(start))) {
     const tag = characters.since(start) + characters.char;
     yield* characters.require(known.some((name) => name.startsWith(tag)));
     yield* characters.next();
@@ -101,6 +101,18 @@ function* readTag({ characters }: Reader, known: readonly string[]): Rule<string
   const tag = characters.since(start);
   yield* characters.next();
   return tag;
+}
+
+/** Reads a call in the form of a function of JavaScript. */
+function* readFunctionCall(reader: Reader): Rule {
+  const { characters, tools } = reader;
+  const names = [...tools.keys()].flatMap((name) => [name, `functions.${name}`]);
+  const name = (yield* readTag(reader, names, '(')).replace('functions.', '');
+  const start = characters.position;
+  yield* characters.require(characters.char === '{');
+  yield* readJson(characters);
+  yield* addCall(reader, name, characters.since(start));
+  yield* characters.expect(')');
 }
 
 /** Reads a call between the texts `open` and `close`. */

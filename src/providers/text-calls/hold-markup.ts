@@ -13,6 +13,13 @@ export interface MarkupHolder {
 
 const OPENS = MARKUP.flatMap(({ opens }) => opens);
 
+/** More than the length of an open tag. */
+const MAX_OPEN = 100;
+
+/** The start of a tag that may go on with a namespace, and a namespace. */
+const WORD = /^<[a-z]\w{0,19}$/;
+const NAMESPACE = /^<[a-z]\w{0,19}:/;
+
 /** The length of the start of a line that may be a fence, and of the end of one ahead of a call of gpt-oss. */
 const MAX_START = 80;
 const MAX_TAIL = 10;
@@ -62,13 +69,16 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
         if (rest === '') break;
         const isCode = isFenced || isFence() || isQuoted;
         const mayOpen = !isCode && (!rest.startsWith('c') || /(?:^|\W|assistant)$/.test(tail));
-        const isOpen = mayOpen && opens.some((open) => rest.startsWith(open));
+        const head = rest.slice(0, MAX_OPEN);
+        const tag = head.replace(NAMESPACE, '<*:');
+        const isOpen = mayOpen && opens.some((open) => head.startsWith(open) || tag.startsWith(open));
         if (isOpen) {
           markup = rest;
           held = '';
           return shown;
         }
-        if (mayOpen && opens.some((open) => open.startsWith(rest))) break;
+        const isShort = head === rest && mayOpen;
+        if (isShort && (WORD.test(head) || opens.some((open) => open.startsWith(head) || open.startsWith(tag)))) break;
         shown += show(rest.slice(0, 1));
         rest = rest.slice(1);
       }

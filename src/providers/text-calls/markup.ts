@@ -26,7 +26,8 @@ const M3 = ']<]minimax[>[';
 
 /**
  * The special tokens and tags with which models begin calls, by their families. They stand in no other text, so an
- * answer with one of them is not finished: a server that knows the model would have read the calls.
+ * answer with one of them is not finished: a server that knows the model would have read the calls. `*` stands for the
+ * namespace of a tag.
  */
 export const MARKUP: readonly { readonly family: string; readonly opens: readonly string[] }[] = [
   { family: 'Kimi', opens: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'] },
@@ -35,17 +36,16 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'DeepSeek, DSML', opens: ['<｜DSML', '<|DSML', '<｜｜DSML', '<||DSML', '</｜DSML', '</｜｜DSML'] },
   { family: 'Mistral', opens: ['[TOOL_CALLS]', '[TOOL_CALL]'] },
   { family: 'LM Studio', opens: ['[TOOL_REQUEST]'] },
-  { family: 'Muse', opens: ['<atem:function_calls>', '<atem:invoke'] },
   { family: 'names as elements', opens: ['<function>\n<name>', '<function><name>', '<function>\n  <name>'] },
   { family: 'Llama', opens: ['<|python_tag|>'] },
   { family: 'Granite, Phi', opens: ['<|tool_call|>'] },
   { family: 'InternLM', opens: ['<|action_start|>'] },
   { family: 'LFM2', opens: ['<|tool_call_start|>'] },
   { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>commentary', HARMONY] },
-  { family: 'MiniMax', opens: ['<minimax:tool_call>'] },
   { family: 'MiniMax M3', opens: [M3] },
-  { family: 'Seed', opens: ['<seed:tool_call>'] },
   { family: 'Anthropic, older', opens: ['<function_calls>', '<invoke name="'] },
+  { family: 'Anthropic, MiniMax, Muse, Seed', opens: ['<*:function_calls>', '<*:invoke name="', '<*:tool_call>'] },
+  { family: 'a name as a parameter', opens: ['<tool_use>'] },
   { family: 'Hunyuan, Jamba', opens: ['<tool_calls>'] },
   { family: 'GLM', opens: ['<arg_key>'] },
   { family: 'Nemotron', opens: ['<TOOLCALL>'] },
@@ -63,6 +63,8 @@ const NAME = String.raw`(?:functions\.)?([\w-]+)(?::\d+)?`;
 /** An element for each parameter. */
 const ELEMENT = '<([\\w-]+)>([\\s\\S]*?)</\\1>';
 
+const PARAMETER = '<parameter=([^>]+)>([\\s\\S]*?)</parameter>';
+
 const readM3 = tags('<invoke name="([\\w-]+)"\\s*>', '</invoke>', ELEMENT);
 
 const READERS: readonly ReadMarkup[] = [
@@ -75,7 +77,10 @@ const READERS: readonly ReadMarkup[] = [
     String.raw`<\uff5ctool[\u2581_]call[\u2581_]begin\uff5c>(?:function<\uff5ctool[\u2581_]sep\uff5c>)?${NAME}(?:<\uff5ctool[\u2581_]sep\uff5c>|\s*\n)\s*(?:\u0060{3}json\s*)?(\{[\s\S]*?\})\s*(?:\u0060{3}\s*)?<\uff5ctool[\u2581_]call[\u2581_]end\uff5c>`,
   ),
   // Gemma 4, whose strings stand between tokens
-  (text) => pairs(String.raw`<\|tool_call>call:${NAME}(\{[\s\S]*?\})<tool_call\|>`)(text.replaceAll('<|"|>', '"')),
+  (text) =>
+    pairs(String.raw`<\|tool_call>call:(?:[\w-]+:)*${NAME}(\{[\s\S]*?\})<tool_call\|>`)(
+      text.replaceAll('<|"|>', '"').replace(/\(([^()]*)\)(?=<tool_call\|>)/g, '{$1}'),
+    ),
   // Gemini, without quotes
   tags(String.raw`<call:default_api:([\w-]+)\{`, String.raw`\}\s*/?>`, String.raw`(\w+):((?:(?!,\s*\w+:)[\s\S])*)`),
   // Mistral, newer
@@ -90,12 +95,13 @@ const READERS: readonly ReadMarkup[] = [
   tags(
     `<${PREFIX}invoke name="([\\w-]+)"\\s*>`,
     `</${PREFIX}invoke>`,
-    `<${PREFIX}parameter name="([^"]+)"[^>]*>([\\s\\S]*?)</${PREFIX}parameter>`,
+    `<${PREFIX}param(?:eter)? name="([^"]+)"[^>]*>([\\s\\S]*?)</${PREFIX}param(?:eter)?>`,
   ),
   // Models that describe the call
   tags('<function>\\s*<name>([\\w-]+)</name>', '</function>', ELEMENT),
   // Seed
-  tags('<function=([\\w-]+)>', '</function>', '<parameter=([^>]+)>([\\s\\S]*?)</parameter>'),
+  tags('<function=([\\w-]+)>', '</function>', PARAMETER),
+  tags('<tool_use>\\s*<parameter=tool_name>([\\w-]+)</parameter>', '</tool_use>', PARAMETER),
   // GLM
   tags('<tool_call>\\s*([\\w-]+)', '</tool_call>', '<arg_key>([^<]+)</arg_key>\\s*<arg_value>([\\s\\S]*?)</arg_value>'),
   // Llama, Granite, Phi, Hunyuan, Jamba, InternLM, Nemotron, Command A, Apertus, Mistral, older, LM Studio
@@ -167,14 +173,17 @@ export function readMarkup(text: string, tools: Tools): readonly TextCall[] | un
 }
 
 function callOf({ name, args }: FoundCall, tools: Tools): TextCall | undefined {
-  const tool = tools.get(name);
+  const tool = tools.get(name) ?? [...tools.values()].find((other) => lettersOf(other.name) === lettersOf(name));
   if (tool === undefined) return undefined;
   const value =
     typeof args === 'string'
       ? (jsonOr(undefined, args) ?? jsonOr(undefined, readLenientObject(args) ?? ''))
       : valuesOf(args, tool);
-  return fitsSchema(value, tool.parameters) ? { name, arguments: JSON.stringify(value) } : undefined;
+  return fitsSchema(value, tool.parameters) ? { name: tool.name, arguments: JSON.stringify(value) } : undefined;
 }
+
+/** A name without its spelling: models call `read_file` by its name in other agents, `readFile`. */
+const lettersOf = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
 
 function valuesOf(args: ReadonlyMap<string, string>, { parameters }: ToolDefinition): Record<string, JsonValue> {
   const values = [...args].map(([key, text]) => [key, readParameter(text, parameters, key) ?? text] as const);

@@ -186,6 +186,8 @@ class Answer {
   private recognizes: boolean;
   /** The text that can be shown. */
   private shown = '';
+  /** A part of the answer has been shown. */
+  private hasBegun = false;
   /** The start of the current line. */
   private line = '';
   /** The marker that opened the fenced block. */
@@ -236,7 +238,9 @@ class Answer {
   }
 
   private beginsCall(char: string): boolean {
-    return this.recognizes && '<`[{f'.includes(char) && this.fence === undefined && /^ {0,3}$/.test(this.line);
+    // A call in the form of a function may also be an example, unless the answer begins with it.
+    const mayOpen = '<`[{f'.includes(char) || (!this.hasBegun && /[a-z]/.test(char));
+    return this.recognizes && mayOpen && this.fence === undefined && /^ {0,3}$/.test(this.line);
   }
 
   /** Shows the candidate, which has failed. A later line of it may begin another one. */
@@ -248,6 +252,7 @@ class Answer {
   }
 
   private show(char: string): void {
+    this.hasBegun = true;
     this.shown += char;
     if (char !== '\n') {
       if (this.line.length < MAX_LINE_LENGTH) this.line += char;

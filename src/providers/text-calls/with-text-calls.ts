@@ -2,7 +2,7 @@ import { ModelError } from '../../agent/errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../agent/ports/language-model.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import type { TextCall } from './call-text.ts';
-import { createMarkupHolder } from './hold-markup.ts';
+import { createMarkupHolder, type MarkupHolder } from './hold-markup.ts';
 import { readMarkup } from './markup.ts';
 import { createTextFilter, type TextFilter, unopenedEnd } from './text-filter.ts';
 
@@ -93,9 +93,9 @@ async function* recoverCalls(
           yield event;
       }
     }
-    yield* rest(filter);
+    yield* rest(filter, holder);
   } catch (error) {
-    yield* rest(filter);
+    yield* rest(filter, holder);
     throw error;
   }
 }
@@ -139,8 +139,9 @@ function hiddenCalls(markup: string, reasoning: string, tools: readonly ToolDefi
 const MAX_SHOWN = 80;
 
 /** The text that was held back in an answer that did not finish. */
-function* rest(filter: TextFilter): Generator<ModelEvent, void, void> {
+function* rest(filter: TextFilter, holder: Pick<MarkupHolder, 'end'>): Generator<ModelEvent, void, void> {
   yield* filter.ignoreCalls();
+  yield* filter.push(holder.end().text);
   yield* filter.end().parts;
 }
 

@@ -54,16 +54,29 @@ export function repairArguments(text: string): string {
  * The JSON object that a model meant by a text that is not valid JSON, as valid JSON; `undefined` where that is not
  * certain. These mistakes are certain: other quotes, keys without quotes, literals of Python, a comma too many, comments,
  * line breaks and unknown escapes in strings, brackets that are missing behind a whole value or are too many, a fence, the
- * same object twice or beside an empty one, and an object in a JSON string. A string without its end is a text that was
- * cut, and a quote inside of a string may end it: both are refused.
+ * same object twice, behind beginnings of it or beside an empty one, and an object in a JSON string. A string without its
+ * end is a text that was cut, and a quote inside of a string may end it: both are refused.
  */
 export function readLenientObject(text: string): string | undefined {
   try {
     return readObjects(FENCE.exec(text)?.[1] ?? text.replace(MARK, ''));
   } catch (error) {
-    if (error === UNCERTAIN) return undefined;
+    if (error === UNCERTAIN) return lastOfGrowing(text);
     throw error;
   }
+}
+
+/**
+ * The last one of objects, each but the last of which is a beginning of the next: the arguments of a server that sends
+ * with each piece all that has come before (DeepSeek behind Qianfan). `undefined` for any other text.
+ */
+function lastOfGrowing(text: string): string | undefined {
+  let start = 0;
+  for (let next = text.indexOf('{', 1); next !== -1; next = text.indexOf('{', next + 1)) {
+    if (text.startsWith(text.slice(start, next), next)) start = next;
+  }
+  const last = text.slice(start);
+  return start > 0 && isJsonObject(jsonOr(undefined, last)) ? last : undefined;
 }
 
 function readObjects(text: string): string {

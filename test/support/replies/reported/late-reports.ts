@@ -21,6 +21,8 @@ const ReportSchema = z.strictObject({
   after: z.union([z.literal('call'), z.array(PieceSchema)]).optional(),
   /** The answer of the report: the pieces of a stream, or a body with its status. */
   chunks: z.array(PieceSchema).optional(),
+  /** The bytes of the answer, piece by piece. */
+  raw: z.array(z.string()).optional(),
   status: z.number().default(200),
   headers: z.record(z.string(), z.string()).default({}),
   body: z.unknown().optional(),
@@ -62,8 +64,9 @@ function framesOf(wire: Wire, pieces: readonly z.infer<typeof PieceSchema>[]): r
   });
 }
 
-function replyOf({ wire, chunks, status, headers, body, afterwards }: Report): RawReply {
+function replyOf({ wire, chunks, raw, status, headers, body, afterwards }: Report): RawReply {
   const options = { status, headers, ...(afterwards && { afterwards, unended: true }) };
+  if (raw !== undefined) return streamOf(wire, raw, options);
   if (chunks !== undefined) return streamOf(wire, framesOf(wire, chunks), options);
   const isText = typeof body === 'string';
   const type = isText ? 'text/plain' : 'application/json';

@@ -34,6 +34,8 @@ describe('a text that a model meant as a JSON object', () => {
     ['a path of Windows', String.raw`{"path":"C:\Users\me"}`, String.raw`{"path":"C:\\Users\\me"}`],
     ['a special token after it', '{"path":"a.txt"}<|im_end|>', '{"path":"a.txt"}'],
     ['a tag after it', '{"path":"a.txt"}\n</tool_call>', '{"path":"a.txt"}'],
+    ['beginnings of the object before it', '{"pa{"path":"a.{"path":"a.{"path":"a.txt"}', '{"path":"a.txt"}'],
+    ['beginnings that end ahead of a bracket', '{"a":{"a":{"b"{"a":{"b":1}}', '{"a":{"b":1}}'],
     ['the same list in an object twice', '{"a":[]}{"a":[]}', '{"a":[]}'],
   ])('is repaired: %s', (_mistake, text, expected) => {
     expect(readLenientObject(text)).toBe(expected);
@@ -55,6 +57,8 @@ describe('a text that a model meant as a JSON object', () => {
     ['a number that JSON lacks', '{"a":0x1f}'],
     ['half of an escape', String.raw`{"a":"\u12"}x`],
     ['an escape of Python', String.raw`{'a':'\x41'}`],
+    ['the beginning of another object before it', '{"path":"b.t{"path":"a.txt"}'],
+    ['something else before it', 'no{"path":"a.txt"}'],
     ['two different objects', '{"path":"a.txt"}{"path":"b.txt"}'],
     ['a sentence', 'Here is the call: {"path":"a.txt"}'],
     ['a sentence after it', '{"path":"a.txt"} as you wanted'],
