@@ -21,8 +21,10 @@ import { task as revertRegression } from './revert-a-regression/task.ts';
 import { callsOf, scenarioFileOf, type Task } from './task.ts';
 import { task as testPython } from './test-a-python-project/task.ts';
 import { task as tightenLinter } from './tighten-the-linter/task.ts';
+import { task as translateStrings } from './translate-strings/task.ts';
 import { task as upgradeDependency } from './upgrade-a-dependency/task.ts';
 import { task as writeDockerfile } from './write-a-dockerfile/task.ts';
+import { task as writeMigration } from './write-a-migration/task.ts';
 
 /** The first rows of questions, those of their last answer, the rows in which they are answered, and those of results. */
 const [QUESTION, NO, ANSWER, RESULT] = [/^▌ \? (.*)$/gmu, /^▌ {3}n no /gmu, /^▌ {3}> ?/gmu, /^▌ {3}[→✗] /gmu];
@@ -45,6 +47,8 @@ const TASKS = [
   ['tighten-the-linter', tightenLinter],
   ['write-a-dockerfile', writeDockerfile],
   ['migrate-to-typescript', migrateToTypeScript],
+  ['write-a-migration', writeMigration],
+  ['translate-strings', translateStrings],
 ] as const;
 
 /** Plays a task in a chat. `keys` are those of the user, in order of preference. Returns the questions. */
