@@ -138,7 +138,11 @@ interface Merge {
 function applyTrusted({ source, values, origins }: ConfigLayer, merge: Merge): void {
   const { settings, profiles } = merge;
   const provider = values.get('llm.provider');
-  if (provider !== undefined && provider !== settings.get('llm.provider')) reset(merge, CONNECTION_KEYS);
+  if (provider !== undefined && provider !== settings.get('llm.provider')) {
+    // A protocol that was set without a provider is meant for all of them.
+    const isFirst = merge.origins.get('llm.provider') === DEFAULT;
+    reset(merge, isFirst ? CONNECTION_KEYS.filter((name) => name !== 'llm.tool_protocol') : CONNECTION_KEYS);
+  }
   const endpoint = values.get('llm.endpoint');
   if (endpoint !== undefined && !hasSameOrigin(endpoint, settings.get('llm.endpoint'))) reset(merge, ADDRESS_KEYS);
   for (const [name, value] of values) set(merge, name, value, origins?.get(name) ?? source);

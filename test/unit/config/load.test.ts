@@ -81,6 +81,14 @@ describe('the layers', () => {
     const llm = { provider: 'lmstudio', model: 'm', endpoint: 'http://x', api_key_variable: 'K', max_tokens: 9 };
     const { config } = await load({ [HOME]: { llm } }, { overrides: { 'llm.provider': 'openai' } });
     expect(config.llm).toEqual({ provider: 'openai', headers: {}, max_tokens: 9, tool_protocol: 'native' });
+    // What no provider was named for holds for all of them, so that the advice of ybs works with a provider of the command line.
+    const files = { [USER]: { llm: { tool_protocol: 'xnl', model: 'm' } }, [HOME]: { llm: { provider: 'openai' } } };
+    for (const provider of ['openai', 'lmstudio']) {
+      const chosen = await load({ [USER]: files[USER] }, { overrides: { 'llm.provider': provider } });
+      expect(chosen.config.llm).toEqual({ provider, headers: {}, max_tokens: 4096, tool_protocol: 'xnl' });
+    }
+    const other = await load(files, { overrides: { 'llm.provider': 'lmstudio' } });
+    expect(other.config.llm.tool_protocol).toBe('native');
     const same = await load({ [HOME]: { llm } }, { overrides: { 'llm.provider': 'lmstudio' } });
     expect(same.config.llm).toMatchObject(llm);
   });
