@@ -37,9 +37,12 @@ export function errorText(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The text with control characters and line separators escaped (`\\u{a}`), so that it stays one line of a log. */
+/** The text with characters escaped that control a terminal, end a line or turn its direction: `\\u{a}`. */
 export function escapeControls(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+  return text.replace(
+    /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u{${character.charCodeAt(0).toString(16)}}`,
+  );
 }
 
 /** The percent-decoded text, or the text itself if its encoding is broken. */

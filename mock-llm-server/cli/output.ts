@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { errorText } from '../text.ts';
+import { errorText, escapeControls } from '../text.ts';
 
 /** Codes of write errors after the reader has closed the stream. */
 const READER_CLOSED = ['EPIPE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EOF'];
@@ -7,12 +7,14 @@ const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
 /**
  * Returns a function that writes to a stream of the process. It resolves when the text is written or the reader has
- * closed the stream, as `| head` does, and rejects with a message for the user if the text cannot be written.
+ * closed the stream, as `| head` does, and rejects with a message for the user if the text cannot be written. What could
+ * control a terminal is escaped: names in files and requests are those of others.
  */
 export function createCommandOutput(stream: Writable): (text: string) => Promise<void> {
   // Each write reports its failure itself; without a listener it would also end the process with a stack trace.
   stream.on('error', () => {});
-  return async (text) => {
+  return async (given) => {
+    const text = given.replaceAll(/[^\n\t]+/g, escapeControls);
     try {
       await new Promise<void>((resolve, reject) => {
         stream.write(text, (error) => (error ? reject(error) : resolve()));

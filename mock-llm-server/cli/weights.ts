@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { refuseLinkOut } from '../record/story-directory.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
 import { describeProblem } from '../scenario/problems.ts';
 import { countOf, errorText } from '../text.ts';
@@ -14,9 +15,12 @@ export async function runWeights(options: Omit<WeightsCommand, 'type'>): Promise
   const files = await loadScenarioFiles(options.scenarios, nodeScenarioFiles);
   const { script, leftOut, notes } = readScript(files, { ...options, markup: MARKUPS[options.markup] });
   const model = buildModel(script, options);
-  await mkdir(options.out, { recursive: true }).catch((error: unknown) => {
+  try {
+    for (const name of model.keys()) await refuseLinkOut(path.join(options.out, name));
+    await mkdir(options.out, { recursive: true });
+  } catch (error) {
     throw new Error(`No model can be written to ${options.out} (${errorText(error)}). Choose another --out.`);
-  });
+  }
   for (const [name, content] of model) {
     const file = path.join(options.out, name);
     await writeFile(file, content).catch(async (error: unknown) => {

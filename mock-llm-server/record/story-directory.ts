@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Files by their paths in a directory, with `/`. */
@@ -19,12 +19,25 @@ const UNFINISHED = '.recording-';
 export async function checkStoryPlace(directory: string): Promise<void> {
   let place = path.resolve(directory);
   try {
+    await refuseLinkOut(directory);
     while (!(await exists(place))) place = path.dirname(place);
     await access(place, constants.W_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`No story can be written to ${directory} (${reason}). Choose another --out.`);
   }
+}
+
+/** Rejects if a link of the current directory leads out of it to this file, because a repository can contain one. */
+export async function refuseLinkOut(file: string): Promise<void> {
+  const isInside = (base: string, place: string): boolean =>
+    !/^\.\.(?:[\\/]|$)|^\/|^\w:/.test(path.relative(base, place));
+  let place = path.resolve(file);
+  if (!isInside(process.cwd(), place)) return;
+  while (!(await lstat(place).catch(() => undefined))) place = path.dirname(place);
+  const target = await realpath(place).catch(() => undefined);
+  if (target !== undefined && isInside(await realpath(process.cwd()), target)) return;
+  throw new Error(`a link leads out of this directory to ${target ?? `what ${place} names`}; delete the link`);
 }
 
 /**
@@ -121,6 +134,7 @@ async function replaceFiles(directory: string, content: StoryContent): Promise<v
     const names = [...content.keys()].sort((one, other) => Number(isScenario(one)) - Number(isScenario(other)));
     for (const name of names) {
       const target = path.join(directory, name);
+      await refuseLinkOut(path.dirname(target));
       await mkdir(path.dirname(target), { recursive: true });
       await rename(path.join(room, name), target);
     }

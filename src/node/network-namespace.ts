@@ -3,6 +3,7 @@ import process from 'node:process';
 import { execa } from 'execa';
 import { startProblem } from '../text/error-code.ts';
 import { type Relay, relayToServer, relayToSocket } from './endpoint-relay.ts';
+import { trustedEnvironment } from './system.ts';
 
 /** Prefix of a command that starts it in a network namespace with only a loopback interface. */
 export type NetworkNamespace =
@@ -15,7 +16,11 @@ export type Isolation =
   | { readonly type: 'reachable'; readonly reason: string }
   | { readonly type: 'ended'; readonly exitCode: number };
 
-const LOOPBACK_UP = 'ip link set lo up && exec "$@"';
+/** Runs `ip` by the search path of this process, and the command with the one in the first operand. */
+const LOOPBACK_UP = 'ip link set lo up && PATH=$1 && shift && exec "$@"';
+
+/** No program of the directory in which the user plays stories. */
+const ownPrograms = (): { readonly PATH: string } => ({ PATH: trustedEnvironment(new Set())['PATH'] ?? '' });
 
 /** Set in the process that runs in a namespace, so that it never starts another. */
 const MARKER = 'YBS_NETWORK_NAMESPACE';
@@ -30,11 +35,12 @@ export async function findNetworkNamespace(platform: NodeJS.Platform): Promise<N
   if (platform !== 'linux') return { type: 'unavailable', reason: `there are no network namespaces on ${platform}` };
   let reason = '';
   for (const flag of ['-n', '-rn']) {
-    const prefix = ['unshare', flag, 'sh', '-c', LOOPBACK_UP, 'sh'] as const;
+    const prefix = ['unshare', flag, 'sh', '-c', LOOPBACK_UP, 'sh', process.env['PATH'] ?? ''] as const;
     const [file, ...args] = prefix;
     const { failed, stderr, originalMessage } = await execa(file, [...args, 'true'], {
       reject: false,
       stdin: 'ignore',
+      env: ownPrograms(),
     });
     if (!failed) return { type: 'namespace', prefix };
     reason = stderr.replace(/^unshare: /, '') || `unshare: ${startProblem(originalMessage ?? '')}`;
@@ -66,7 +72,7 @@ export async function enterNetworkNamespace(
   const [file, ...args] = namespace.prefix;
   const own = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   const relay = endpoint === undefined ? undefined : await relayToServer(endpoint);
-  const env = { [MARKER]: '1', ...(relay !== undefined && { [RELAY]: relay.address }) };
+  const env = { ...ownPrograms(), [MARKER]: '1', ...(relay !== undefined && { [RELAY]: relay.address }) };
   const child = execa(file, [...args, ...own], { stdio: 'inherit', reject: false, env });
   const unsubscribe = onStop(() => child.kill('SIGTERM'));
   try {

@@ -44,15 +44,18 @@ export type Projects = Set<string>;
  * one of the current directory, that a variable names, such as a program in `.venv/bin` or a module in `PYTHONPATH`. `PATH` is kept
  * without such directories, and no other variable that names one. Start the programs in another directory, too.
  */
-export function trustedEnvironment(projects: ReadonlySet<string>): Readonly<Record<string, string>> {
+export function trustedEnvironment(
+  projects: ReadonlySet<string>,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Readonly<Record<string, string>> {
   const way = process.platform === 'win32' ? 'windows' : 'posix';
   const all = projects.size > 0 ? [...projects] : [process.cwd()];
   // A project that contains the home directory has all that is the user's own.
   const named = all.filter((project) => !contains(project, os.homedir(), way));
   // The name by which the user has entered the directory can lead through a link.
-  const { PWD } = process.env;
+  const { PWD } = environment;
   if (PWD !== undefined && all.includes(realFile(PWD) ?? '') && !contains(PWD, os.homedir(), way)) named.push(PWD);
-  const kept = Object.entries(process.env).flatMap(([name, value]): readonly (readonly [string, string])[] => {
+  const kept = Object.entries(environment).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     // Windows ignores the case of names, and writes `Path`.
     const key = way === 'windows' ? name.toUpperCase() : name;
     if (value === undefined || key === 'NODE_OPTIONS') return [];

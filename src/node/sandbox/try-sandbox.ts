@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -19,7 +20,7 @@ import { buildSandboxRules } from '../../policy/sandbox/rules.ts';
 import { createNodeFileSystem } from '../files/node-file-system.ts';
 import { type Confine, createNodeShell } from '../shell/node-shell.ts';
 import type { ShellProgram } from '../shell/shell-program.ts';
-import { computeDigest } from '../system.ts';
+import { computeDigest, trustedEnvironment } from '../system.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** A home with a workspace in a directory of its own, and servers that stand for those of the machine. */
@@ -38,6 +39,8 @@ interface Attempt {
   readonly changes?: readonly string[];
   /** Nothing can be tried without the sandbox. */
   readonly hasNoControl?: true;
+  /** The sandbox grants a host, which does not exist. */
+  readonly hasHost?: true;
 }
 
 const MARK = 'ESCAPED';
@@ -88,6 +91,15 @@ const ATTEMPTS: readonly Attempt[] = [
     invariant: 'no local socket outside the sandbox',
     command: ({ workspace }) => connect(`'${workspace}/server.sock'`),
   },
+  {
+    invariant: 'only granted hosts are reachable',
+    command: ({ port }) =>
+      node(
+        `for (const to of [61080, ${port}]) require('net').connect(to, '127.0.0.1', function () { if (to === 61080) this.write('CONNECT 127.0.0.1:${port} HTTP/1.1\\r\\n\\r\\n'); }).on('data', (d) => console.log(String(d))).on('error', () => {})`,
+      ),
+    hasHost: true,
+  },
+  { invariant: 'the home directory stays hidden', command: () => 'cat ../notes.txt' },
   { invariant: 'no network', command: ({ port }) => connect(`${port}, '127.0.0.1'`) },
   {
     invariant: 'files outside the workspace stay as they are',
@@ -124,7 +136,7 @@ export async function trySandbox(
     }
     try {
       const inside = await tryIn(home, attempt, async (bench) => {
-        const rules = await rulesOf(bench, searchPath);
+        const rules = await rulesOf(bench, searchPath, attempt);
         const confine: Confine = (command) => sandbox.confine(command, rules);
         return createNodeShell({ program: shell, confine });
       });
@@ -137,7 +149,25 @@ export async function trySandbox(
       trials.push({ invariant, result: 'untried', reason: messageOf(error) });
     }
   }
+  trials.push(tryOwnPrograms(home));
   return trials;
+}
+
+/** Looks for git where a project has a program of this name. */
+function tryOwnPrograms(home: string): SandboxTrial {
+  const invariant = 'ybs starts no program of a project';
+  const place = realpathSync(mkdtempSync(path.join(home, '.ybs-trial-')));
+  const environment = { ...process.env, PATH: `${place}${path.delimiter}${process.env['PATH'] ?? ''}` };
+  const isStarted = (env: NodeJS.ProcessEnv): boolean =>
+    String(spawnSync('git', ['--version'], { env }).stdout).includes(MARK);
+  try {
+    writeFileSync(path.join(place, 'git'), `#!/bin/sh\necho ${MARK}\n`, { mode: 0o755 });
+    if (isStarted(trustedEnvironment(new Set([place]), environment))) return { invariant, result: 'broken' };
+    if (isStarted(environment)) return { invariant, result: 'held' };
+    return { invariant, result: 'untried', reason: 'no program can be started in the home directory' };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
 }
 
 /** True if an attempt succeeds in a new bench. Rejects if it cannot be made. */
@@ -178,6 +208,7 @@ async function tryIn(
 function fill(place: string): void {
   const files = {
     '.ssh/id_rsa': MARK,
+    'notes.txt': MARK,
     'ws/.env': MARK,
     'ws/README.md': 'A shop.\n',
     'ws/.vscode/tasks.json': '{}',
@@ -203,10 +234,15 @@ async function listen(server: net.Server, where: net.ListenOptions): Promise<num
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-async function rulesOf({ home, workspace }: Bench, searchPath: string): ReturnType<typeof buildSandboxRules> {
+async function rulesOf(
+  { home, workspace }: Bench,
+  searchPath: string,
+  { hasHost }: Attempt,
+): ReturnType<typeof buildSandboxRules> {
   return buildSandboxRules(
     {
-      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'read-only', localSockets: false },
+      ...{ workspace, home, searchPath, platform: 'posix', homeMode: 'hidden', localSockets: false },
+      ...(hasHost && { hosts: ['host.invalid'] }),
       ...{ allowedPaths: ['.'], blockedPaths: ['~/.ssh'], ownDirectories: [], guardedPaths: [], secretVariables: [] },
       digest: computeDigest,
     },

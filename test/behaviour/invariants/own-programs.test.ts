@@ -7,12 +7,13 @@ import { newSession, prompt, startAcpBin } from '../../support/hosts/acp-bin.ts'
 import { binEnvironment, runBin } from '../../support/processes/run-bin.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { writingScenario } from '../../support/stories/writing-story.ts';
 import { startRecordingServer } from '../../support/wires/recording-server.ts';
 
 const noSandbox = await missingSandbox();
 
 /** Programs that ybs itself starts for the calls below. */
-const PROGRAMS = ['bwrap', 'git', 'rg'];
+const PROGRAMS = ['bwrap', 'git', 'rg', 'unshare'];
 const CALLS = [
   { name: 'search_files', arguments: { pattern: 'needle', path: '.' } },
   { name: 'run_shell', arguments: { command: 'ls', description: 'list' } },
@@ -48,6 +49,11 @@ const HOSTS: Readonly<Record<string, (place: Place, url: string) => Promise<unkn
     const options = ['-p', 'mock', '--endpoint', url, '--permission-mode', 'full-access', '--cwd', '../link', 'go'];
     return runBin(options, { directory: other, environment });
   },
+  // The agent that it plays with is the user's own program, with the user's own search path.
+  async 'ybs test --agent'({ project, environment }) {
+    writeFiles(project, { 'one/scenario.json': writingScenario('new') });
+    return runBin(['test', '--agent', 'true', 'one'], { directory: project, environment });
+  },
   async 'an editor over ACP'({ project, other, environment }, url) {
     const place = { cwd: other, environment, sessions: '' };
     const { stream, child } = startAcpBin(place, url);
@@ -62,7 +68,11 @@ const HOSTS: Readonly<Record<string, (place: Place, url: string) => Promise<unkn
 // > docs/security.md: ybs starts no program of a project | of `PATH`, it uses no directory in which it works or that commands may write, whichever session is open; most get no other variable that names one | own-programs.test.ts
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('ybs starts no program of a project', () => {
   for (const [name, play] of Object.entries(HOSTS)) {
-    const started = PROGRAMS.filter((program) => program !== 'bwrap' || name !== 'an editor over ACP');
+    const started = {
+      'a prompt with --cwd': ['bwrap', 'git', 'rg'],
+      'ybs test --agent': ['unshare'],
+      'an editor over ACP': ['git', 'rg'],
+    }[name];
     it.each([
       ['none of the project', 'project/.venv/bin', []],
       ['those of the user (control)', 'tools', started],
@@ -73,6 +83,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('ybs st
       await runBin(['trust', '../project'], { directory, environment, input: 'y\n' });
       await play(place, server.url);
       expect(place.ran()).toEqual(expected);
+      if (name === 'ybs test --agent') return;
       // All calls worked, with the programs of the system.
       expect(server.resultsInLastRequest().join('\n')).toMatch(/needle(?:.|\n)*exit_code: 0/);
     });

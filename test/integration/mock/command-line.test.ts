@@ -37,6 +37,19 @@ describe('mock-llm-server', () => {
     expect(stderr).toContain(message);
   });
 
+  it.each([
+    ['validate', ['validate', 'FILE']],
+    ['explain', ['explain', 'REQUEST', '--path', '/v1/\u001b[2J\u202e', '--scenarios', older]],
+    ['the options', ['--\u001b[2J\u202e']],
+  ])('escapes what could control the terminal, of %s', async (_name, args) => {
+    const directory = temporaryDirectory();
+    const files = { FILE: { scenarios: [{ 'a\u001b[2J\u202e': 1 }] }, REQUEST: { model: 'm', messages: [] } };
+    writeFiles(directory, { FILE: JSON.stringify(files.FILE), REQUEST: JSON.stringify(files.REQUEST) });
+    const { stdout, stderr } = await runMockMain(args.map((arg) => (arg in files ? path.join(directory, arg) : arg)));
+    expect(stdout + stderr).toContain('\\u{1b}[2J\\u{202e}');
+    expect(stdout + stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+
   it('reports in one line that the port is in use', async () => {
     const { port } = new URL(server.url);
     const { code, stderr } = await runMockMain(['--port', port, '--scenarios', older]);
