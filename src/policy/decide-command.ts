@@ -127,7 +127,7 @@ export function checkReadOnly(
   { assumptions, pathRules }: DecisionSettings,
 ):
   | { readonly type: 'allow'; readonly rule: string; readonly inView?: true }
-  | { readonly type: 'unknown'; readonly reason: string }
+  | { readonly type: 'unknown'; readonly reason: string; readonly namesSecret?: true }
   | undefined {
   const { command, workingDirectory, view, reads = [] } = effect;
   if (toolName !== 'run_shell' || command === undefined || effect.writes === true || effect.hosts !== undefined)
@@ -139,8 +139,9 @@ export function checkReadOnly(
   if (use.type === 'other') {
     if (view !== undefined) return inView;
     const wider = viewOf(command, places, pathRules);
-    const doubt = wider.type === 'other' ? wider.reason : 'it uses what a view of the workspace does not have';
-    return { type: 'unknown', reason: ` It may do more than read: ${doubt}.` };
+    const { reason, ...named } =
+      wider.type === 'other' ? wider : { reason: 'it uses what a view of the workspace does not have' };
+    return { ...named, type: 'unknown', reason: ` It may do more than read: ${reason}.` };
   }
   const realPaths = new Map(reads.map(({ requested, realPath }) => [requested, realPath]));
   const isReadable = (path: string | undefined): boolean =>

@@ -291,9 +291,10 @@ function beyondLimits({ limits, call, settings }: CallFacts): PermissionDecision
 function question(facts: CallFacts): Extract<PermissionDecision, { type: 'ask' }> {
   const { kind, call, settings, setting, script } = facts;
   const use = readOnlyUseOf(facts);
-  const doubt = use?.type === 'unknown' ? use.reason : '';
+  const doubt = use?.type === 'unknown' ? use : undefined;
   const asked = call.effect.mcp?.server;
   const about = asked === undefined ? questionReason(kind, call.toolName, settings.sandbox) : serverReason(asked);
-  const secrets = doubt.includes('secrets') ? '' : secretsNote(call, settings);
-  return { type: 'ask', rule: setting, reason: `${about}${doubt}${secrets}${writtenNote(call, settings, script)}` };
+  const secrets = doubt?.namesSecret ? '' : secretsNote(call, settings);
+  const reason = `${about}${doubt?.reason ?? ''}${secrets}${writtenNote(call, settings, script)}`;
+  return { type: 'ask', rule: setting, reason };
 }

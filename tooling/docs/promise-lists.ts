@@ -39,6 +39,8 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
     'test/integration/sandbox/try-sandbox.test.ts',
   'docs/security.md: `ybs doctor --sandbox` tries to break these limits and the invariants above on your machine, and prints `held`, `not available` with the reason, or `BROKEN`.':
     'test/integration/sandbox/try-sandbox.test.ts',
+  'docs/security.md: Three invariants are tried by the tests only, because they need a repository with commits, or a server: those about what ybs reverts, about committed secrets, and about what was planned.':
+    'test/integration/sandbox/try-sandbox.test.ts',
   'docs/security.md: An attempt that also fails without the sandbox proves nothing, and is printed as `not tried`.':
     'test/unit/cli/setup/doctor-sandbox.test.ts',
   ...Object.fromEntries(

@@ -134,7 +134,9 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
 /** Files that other programs run or follow, by their whole name. */
 export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   // Repositories: a file HEAD makes a directory with `objects` and `refs` a repository with settings of its own.
-  ...['.gitmodules', 'head', '.lfsconfig', '.hgrc'],
+  ...['.gitmodules', 'head', '.lfsconfig', '.hgrc', '.fslckout', '_fossil_'],
+  // Hooks, and clients of code review, which load code that these name
+  ...['.arcconfig', '.arclint', '.reviewboardrc'],
   ...['prek.toml', 'rusty-hook.toml', '.rusty-hook.toml', 'hk.pkl', 'hk.local.pkl', '.gitlint', '.nanostagedrc'],
   // Shells
   ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
@@ -149,11 +151,12 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['.exrc', '.vimrc', '.nvimrc', '.nvim.lua', '.emacs', '.dir-locals.el', '.gdbinit', '.lldbinit'],
   ...['.lvimrc', '.vimrc.local', '.local.vimrc', '_vimrc', '.nanorc', '.dir-locals-2.el', '.project', '.kateproject'],
   ...['.gdbearlyinit', '.radare2rc', '.wezterm.lua', '.factorypath', '.cproject', '.pydevproject', '.lazy.lua'],
+  ...['.vimspector.json', '.tmuxinator.yml', '.tmuxinator.yaml', '.tmuxp.yaml', '.tmuxp.json', '.smug.yml'],
   // Servers of languages, which editors start
   ...['hie.yaml', '.hie-bios', '.merlin', 'buildserver.json', 'omnisharp.json', '.luarc.json', '.luarc.jsonc'],
   // Agents
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
-  '.crush.json',
+  ...['.crush.json', '.continuerc.json', '.aider.model.settings.yml'],
   // Instructions for agents
   ...['agents.md', 'agents.override.md', 'claude.md', 'claude.local.md', 'gemini.md', '.cursorrules', '.windsurfrules'],
   ...['.goosehints', '.rules', '.roomodes', '.kilocodemodes', 'agent.md', 'crush.md', 'qwen.md', 'warp.md'],
@@ -178,7 +181,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['codemagic.yaml', 'codefresh.yml', 'wercker.yml', '.cirrus.star', '.space.kts', 'screwdriver.yaml', 'zuul.yaml'],
   ...['.drone.jsonnet', '.drone.star', '.woodpecker.yaml', '.onedev-buildspec.yml', '.gitpod.yml', 'buildspec.yaml'],
   ...['.gitpod.dockerfile', '.prow.yaml', '.zuul.yaml', '.stackblitzrc', 'replit.nix', 'devfile.yaml', '.devfile.yaml'],
-  ...['.pre-commit-hooks.yaml', 'circle.yml'],
+  ...['.pre-commit-hooks.yaml', 'circle.yml', 'netlify.toml', 'vercel.json', 'render.yaml'],
   // Sockets of containers
   ...['docker.sock', 'podman.sock', 'containerd.sock', 'crio.sock', 'buildkitd.sock'],
 ]);

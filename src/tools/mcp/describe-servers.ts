@@ -1,4 +1,5 @@
 import { countOf, formatSize } from '../../text/quantities.ts';
+import { quoted } from './mcp-tools.ts';
 import type { McpServer } from './server.ts';
 
 /** The state of servers for people: origin, revision, tools with the bytes of their schemas, and what went wrong. */
@@ -17,7 +18,7 @@ function describeServer({ settings, state, remembered }: McpServer): readonly st
       : `${countOf(tools.length, 'tool')}, ${formatSize(bytes)} of schema`;
   const revision = state.revision === undefined ? '' : `, revision ${state.revision}`;
   return [
-    `${settings.name}: ${state.type}${revision}, ${known} [${command === undefined ? url : [command, ...args].join(' ')}]`,
+    `${settings.name}: ${state.type}${revision}, ${known} [${command === undefined ? url : [command, ...args].map(quoted).join(' ')}]`,
     ...(settings.origin === 'project' ? ['  from .mcp.json of the project'] : []),
     ...(state.problem === undefined ? [] : [`  last error: ${state.problem}`]),
     ...state.leftOut.map((problem) => `  ${problem}`),

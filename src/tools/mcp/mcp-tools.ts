@@ -155,7 +155,8 @@ function startOf({ settings, remembered }: McpServer): { readonly start?: string
   return { start: start.join(' ') };
 }
 
-const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : JSON.stringify(word));
+/** A word of a command line for people, on one line. */
+export const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : JSON.stringify(word));
 
 function difference(name: string, before: string, after: string): FileDiff {
   const { hunks: _hunks, ...shown } = runAtOnce(unifiedDiff(name, before, after));

@@ -197,6 +197,7 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
       rowOf('view of the workspace', run('cat READ*'), 'allow', 'view of the workspace', 'A shop.'),
       rowOf('question', run('cat READ*', { writes: true }), 'ask', ASK, 'In the sandbox it can change the workspace'),
       rowOf('question', run('npm test'), 'ask', ASK, 'It may do more than read: npm test is not known to only read.'),
+      rowOf('question', run('secrets x .env'), 'ask', ASK, 'read. The command names .env, which may hold secrets.'),
       rowOf('question', run('cat .npmrc'), 'ask', ASK, 'It reads ~/ws/.npmrc, which needs your approval.'),
       rowOf('question', run('node a.js'), 'ask', ASK, 'In the sandbox it can change the workspace'),
     ],

@@ -10,7 +10,7 @@ import {
 } from '../parse/shell-word.ts';
 import { ownEntry } from './command-flags.ts';
 import { readFindCommand } from './find-command.ts';
-import { type OptionGrammar, parseOptions } from './options.ts';
+import { type OptionGrammar, type ParsedOptions, parseOptions } from './options.ts';
 import { unwrapGit } from './unwrap-git.ts';
 import { joinScript, literalWord, scriptOf, type Unwrapped, unreadable, wordsAsCommand } from './unwrapped.ts';
 import { WRAPPER_SUBCOMMANDS, WRAPPERS, type Wrapper, type WrapperSubcommands } from './wrappers.ts';
@@ -145,7 +145,22 @@ function unwrapOperands(name: string, words: readonly ShellWord[], wrapper: Wrap
   if (program.text === '-c') return [...found, ...joinScript(name, others, directory)];
   if (wrapper.joins) return [...found, ...joinScript(name, [program, ...others], directory)];
   const command = wrapper.packages ? [withoutVersion(program), ...others] : [program, ...others];
-  return [...found, ...wordsAsCommand(wrapper.appends ? [...command, UNKNOWN_WORD] : command, directory)];
+  return [...found, ...wordsAsCommand(wrapper.appends ? withInput(command, options) : command, directory)];
+}
+
+/** The command of `xargs` with what it reads: at its end and as `{}`, also with another mark, such as that of `-I%`. */
+function withInput(words: readonly ShellWord[], options: ParsedOptions['options']): readonly ShellWord[] {
+  const option = options.findLast(({ name }) => ['I', 'J', 'i', 'replace'].includes(name));
+  if (option === undefined) return [...words, UNKNOWN_WORD];
+  const mark = option.value?.text || '{}';
+  const filled = words.map((word, index) => {
+    // The program, or the script of a shell
+    if (word.text === mark && /^(?:-\w*c)?$/.test(words[index - 1]?.text ?? '')) return UNKNOWN_WORD;
+    if (!word.static || !word.text.includes(mark)) return word;
+    // In a script, the input stands like the value of a variable.
+    return literalWord(word.text.replaceAll(mark, /[\s;|&$`()<>]/.test(word.text) ? '$ARGUMENT' : '{}'));
+  });
+  return [...filled, UNKNOWN_WORD];
 }
 
 /** A command with the placeholder `{}`, as one script if it has spaces, or a script in each word after `:::`. */

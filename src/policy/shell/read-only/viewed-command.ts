@@ -7,7 +7,7 @@ import type { ShellWord } from '../parse/shell-word.ts';
 import { unsafeBesideGit } from './viewed-beside-git.ts';
 import { isReadingCode } from './viewed-code.ts';
 import { needsNoObjects, readingGit } from './viewed-git.ts';
-import { namedInView } from './viewed-paths.ts';
+import { type NamedInView, namedInView } from './viewed-paths.ts';
 import { isSelfDescription, operandsOf, programOf, scriptsIn } from './viewed-programs.ts';
 import { VIEWED_PROGRAMS } from './viewed-rows.ts';
 
@@ -23,7 +23,7 @@ export type ViewUse =
       readonly paths: readonly string[];
       readonly git?: GitDoubts;
     }
-  | { readonly type: 'other'; readonly reason: string };
+  | Extract<NamedInView, { type: 'other' }>;
 
 /** The conditions of the view: hashes of commits, by the directory in which git looks them up, and files that exist. */
 export interface GitDoubts {

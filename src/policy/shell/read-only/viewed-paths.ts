@@ -11,7 +11,7 @@ import { VIEWED_PROGRAMS } from './viewed-rows.ts';
 /** The paths that a command names, or the reason why one of them needs a question. */
 export type NamedInView =
   | { readonly type: 'paths'; readonly paths: readonly string[] }
-  | { readonly type: 'other'; readonly reason: string };
+  | { readonly type: 'other'; readonly reason: string; readonly namesSecret?: true };
 
 /** Directories that the view has besides the workspace: programs, and facts about the machine. */
 const IN_VIEW =
@@ -50,7 +50,8 @@ export function namedInView({ commands, redirects }: ParsedCommandLine, places: 
     for (const name of namesIn(word, isRevision)) {
       for (const directory of directories) {
         const path = expandPath(name, { ...rules, workspace: directory ?? places.workspace });
-        if (holdsSecrets(path, rules)) return other(`it names ${name}, which may hold secrets`);
+        if (holdsSecrets(path, rules))
+          return { ...other(`it names ${name}, which may hold secrets`), namesSecret: true };
         if (GIT_CONTENT.test(path)) return other(`it names ${name}, which is what git has committed`);
         if (CLEAR_PATH.test(name) && !isInView(path, rules)) return outside(name);
         // Those of this process are not those of the command.
@@ -63,7 +64,7 @@ export function namedInView({ commands, redirects }: ParsedCommandLine, places: 
 
 const STANDARD_STREAM = /^\/dev\/(?:std(?:in|out|err)|fd\/[0-2])$/;
 
-function other(reason: string): NamedInView {
+function other(reason: string): Extract<NamedInView, { type: 'other' }> {
   return { type: 'other', reason };
 }
 

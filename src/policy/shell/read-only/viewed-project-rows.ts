@@ -167,10 +167,7 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
     refuses: /^(?:-w|--watch|--build|-b|--generate.*|--out.*|--incremental|--tsBuildInfoFile|--declarationDir|--init)$/,
   },
   eslint: { refuses: /^(?:--fix.*|-o|--output-file.*|--cache.*|--init|--rulesdir.*)$/ },
-  prettier: {
-    needs: /^(?:-c|--check|-l|--list-different|--version|--find-config-path|--file-info)$/,
-    refuses: /^(?:-w|--write)$/,
-  },
+  prettier: { refuses: /^(?:-w|--write|--cache.*)$/ },
   biome: {
     starts: ['check', 'lint', 'format', 'ci', '--version', 'explain'],
     refuses: /^--(?:write|fix|apply|unsafe).*/,

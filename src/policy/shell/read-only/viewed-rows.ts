@@ -22,6 +22,7 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     // Options that run a command
     ...each('mapfile readarray', { refuses: /^-[a-zA-Z]*C/ }),
     jobs: { refuses: /^-[a-zA-Z]*x/ },
+    compgen: { refuses: /^-[a-zA-Z]*[CFVW]/ },
     ...each('command builtin xargs time timeout nice nohup stdbuf env fd fdfind busybox toybox', ANY),
     ...each('sh bash dash zsh', starts('-c, -lc, -ec, -ce, -xc, -n, --version')),
     npx: { leading: true, refuses: /^(?:-y|--yes|-p|--package.*|-c|--call.*)$/ },

@@ -83,6 +83,8 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     commitlint.config.mjs .nano-staged.json nano-staged.cjs .nanostagedrc lint-staged.config.mts simple-git-hooks.json
     grumphp.yml grumphp.yml.dist grumphp.dist.yaml captainhook.json captainhook.json.dist captainhook.config.json
     .local-overcommit.yml .overcommit.yaml rusty-hook.toml .rusty-hook.toml hk.pkl .config/hk.pkl hk.local.pkl .gitlint
+    .vimspector.json .tmuxinator.yml .tmuxinator.yaml .tmuxp.yaml .tmuxp.json .smug.yml .arcconfig .arclint .fslckout
+    _FOSSIL_ .reviewboardrc .continuerc.json .aider.model.settings.yml netlify.toml vercel.json render.yaml
     .factorypath .prow.yaml .zuul.yaml zuul.yaml .gitpod.Dockerfile mise/config.toml mise.production.toml
     .mise.ci.local.toml
     .gitmodules HEAD bare/HEAD head .pre-commit-config.yaml lefthook.yml .lefthook.yml
