@@ -78,9 +78,8 @@ async function requireUsableText(
   if (platform === 'windows') return;
   const flavour = pathFlavour(platform);
   const names = requested.split('/');
-  const first = names.findIndex((name, index) => !['', '.', '..'].includes(name) && !(index === 0 && name === '~'));
   for (const [index, name] of names.entries()) {
-    if (name !== '..' || first === -1 || index < first) continue;
+    if (name !== '..') continue;
     const written = names.slice(0, index).join('/');
     const directory = expandPath(written, pathRules);
     const [kind, real, parent] = await Promise.all([

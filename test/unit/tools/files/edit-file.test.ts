@@ -389,9 +389,12 @@ describe('edit_file', () => {
   it('refuses an edit that would make the file too large, before it fills the memory', async () => {
     const world = fileWorkspace({ 'a.txt': 'a'.repeat(100_000) });
     const edit = { path: 'a.txt', old_text: 'a', new_text: 'b'.repeat(200_000), replace_all: true };
-    expect(await call(createEditFile(world.ports), edit)).toBe(
-      'too_large: The edit would make a.txt larger than 10.0 MB, so nothing was written. Replace less.',
-    );
+    const lines = { path: 'a.txt', action: 'insert', insertAfter: 0, new_text: 'b'.repeat(MAX_FILE_BYTES - 100_000) };
+    for (const args of [edit, lines]) {
+      expect(await call(createEditFile(world.ports), args)).toBe(
+        'too_large: The edit would make a.txt larger than 10.0 MB, so nothing was written. Replace less.',
+      );
+    }
   });
 
   it('refuses a file that another program changed after it was read, and shows the changes', async () => {

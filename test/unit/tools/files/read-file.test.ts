@@ -369,6 +369,20 @@ describe('read_file', () => {
     expect(await call(createReadFile(ports), { path: 'a.txt' })).toMatch(expected);
   });
 
+  it('reveals nothing about a device outside the workspace before the approval', async () => {
+    const { ports } = fileWorkspace({}, (fileSystem) => ({
+      stat: async (path) => ({ ...(await fileSystem.stat(path)), kind: 'other' }),
+    }));
+    const planned = await createReadFile(ports).plan({ path: '/outside/secret' }, CONTEXT);
+    expect(planned.effect).toMatchObject({ summary: 'read /outside/secret' });
+  });
+
+  it('compares the names of a large directory that have the same first letter', async () => {
+    const others = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`x${index}`, '']));
+    const { ports } = fileWorkspace({ ...others, 'bpp.txt': '', 'app.txt': '' });
+    expect(await call(createReadFile(ports), { path: 'App.txt' })).toMatch(/ does not exist\. Did you mean app\.txt\?$/);
+  });
+
   it('reports an io_error without a system code', async () => {
     const readFile = async (path: string): Promise<never> => {
       throw new FileSystemError('io_error', path);
