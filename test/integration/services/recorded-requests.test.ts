@@ -1,36 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import { SERVICE_NAMES } from '../../../mock-llm-server/conversation/conversation.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
+import { REQUEST_FILES, type RecordedRequest, readRequests } from '../../support/recorded/requests.ts';
 
-const DIRECTORY = path.join(import.meta.dirname, 'recorded-requests');
-
-const RecordedSchema = z.object({
-  service: z.enum(SERVICE_NAMES).nullable(),
-  path: z.string(),
-  body: z.record(z.string(), z.unknown()),
-});
-type Recorded = z.infer<typeof RecordedSchema>;
-
-function read(file: string): readonly Recorded[] {
-  const lines = gunzipSync(readFileSync(path.join(DIRECTORY, file)))
-    .toString()
-    .split('\n');
-  return lines.filter((line) => line !== '').map((line) => RecordedSchema.parse(JSON.parse(line)));
-}
-
-const scenarios = {
-  ...createScenarioSet([]),
-  defaultResponse: 'Hello.',
-};
+const scenarios = { ...createScenarioSet([]), defaultResponse: 'Hello.' };
 
 /** The refusal of a request; undefined if it is answered. */
-async function refusalOf(app: Hono, prefix: string, { path: stored, body }: Recorded): Promise<string | undefined> {
+async function refusalOf(
+  app: Hono,
+  prefix: string,
+  { path: stored, body }: RecordedRequest,
+): Promise<string | undefined> {
   // The older files lack the queries.
   const isBare = stored.startsWith('/openai/deployments/') && !stored.includes('?');
   const route = isBare ? `${stored}?api-version=2025-04-01-preview` : stored;
@@ -44,8 +25,8 @@ async function refusalOf(app: Hono, prefix: string, { path: stored, body }: Reco
   return `${prefix}${route} ${answer.status} ${rule} ${text.slice(0, 300)}`;
 }
 
-describe.each(readdirSync(DIRECTORY).filter((file) => file.endsWith('.gz')))('the requests of %s', (file) => {
-  const requests = read(file);
+describe.each(REQUEST_FILES)('the requests of %s', (file) => {
+  const requests = readRequests(file);
   // Probes of one server: wrong on purpose, so that only the rules of that server must accept them.
   const isProbe = file.startsWith('real-servers');
 

@@ -3,102 +3,28 @@ import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import { propertySettings } from '../../support/random/property.ts';
+import { readRequests } from '../../support/recorded/requests.ts';
 import { scenarioSet, steps } from '../../unit/mock-llm-server/builders.ts';
 
-const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'two reads', steps: steps(1) }] });
+const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: { regex: '.' }, steps: steps(1, 1, 1, 1) }] });
 const headers = { 'anthropic-version': '2023-06-01', 'x-goog-api-key': 'unused' };
 const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
 const input = { path: 'a.txt' };
-const shape = { type: 'json_schema', json_schema: { name: 'n', schema } };
 
-/** A request with many fields for each protocol; the malformed bodies derive from it. */
+/** The recorded request of a file with this number, streamed. */
+function recorded(file: string, number: number) {
+  const { path, body } = readRequests(`${file}.jsonl.gz`)[number] ?? { path: '', body: {} };
+  const streamed = path.replace('generateContent', 'streamGenerateContent').replace(/converse$/, 'converse-stream');
+  return { path: streamed, body: { ...body, ...(path.startsWith('/v1/') && { stream: true }) } };
+}
+
+/** A request with calls and many fields for each protocol; the malformed bodies derive from it. */
 const REQUESTS: Readonly<Record<Protocol, { readonly path: string; readonly body: object }>> = {
-  'openai-chat': {
-    path: '/v1/chat/completions',
-    body: {
-      model: 'm',
-      messages: [
-        { role: 'system', content: 'be kind' },
-        { role: 'user', content: [{ type: 'text', text: 'two reads' }] },
-        { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: '{}' } }] },
-        { role: 'tool', tool_call_id: 'a', content: 'ok' },
-      ],
-      tools: [{ type: 'function', function: { name: 'x', parameters: schema } }],
-      response_format: shape,
-      stream: true,
-      stream_options: { include_usage: true },
-    },
-  },
-  'openai-responses': {
-    path: '/v1/responses',
-    body: {
-      model: 'm',
-      instructions: 'be kind',
-      input: [
-        { role: 'user', content: [{ type: 'input_text', text: 'two reads' }] },
-        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
-        { type: 'function_call', call_id: 'a', name: 'x', arguments: '{}' },
-        { type: 'function_call_output', call_id: 'a', output: 'ok' },
-      ],
-      tools: [
-        { type: 'function', name: 'x', parameters: schema },
-        { type: 'custom', name: 'y' },
-      ],
-      text: { format: { type: 'json_schema', name: 'n', schema } },
-      stream: true,
-    },
-  },
-  'anthropic-messages': {
-    path: '/v1/messages',
-    body: {
-      model: 'm',
-      max_tokens: 10,
-      system: [{ type: 'text', text: 'be kind' }],
-      messages: [
-        { role: 'user', content: 'two reads' },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'thinking', thinking: 'hm', signature: 's' },
-            { type: 'tool_use', id: 'a', name: 'x', input },
-          ],
-        },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'ok' }] }] },
-      ],
-      tools: [{ name: 'x', input_schema: schema }],
-      output_config: { format: { type: 'json_schema', schema: { ...schema, additionalProperties: false } } },
-      stream: true,
-    },
-  },
-  'bedrock-converse': {
-    path: '/model/m/converse-stream',
-    body: {
-      messages: [
-        { role: 'user', content: [{ text: 'two reads' }] },
-        { role: 'assistant', content: [{ text: 'hm' }, { toolUse: { toolUseId: 'a', name: 'x', input } }] },
-        { role: 'user', content: [{ toolResult: { toolUseId: 'a', content: [{ text: 'ok' }, { json: input }] } }] },
-      ],
-      system: [{ text: 'be kind' }],
-      inferenceConfig: { maxTokens: 100, stopSequences: ['x'] },
-      toolConfig: {
-        tools: [{ toolSpec: { name: 'x', inputSchema: { json: schema } } }],
-        toolChoice: { auto: {} },
-      },
-    },
-  },
-  gemini: {
-    path: '/v1beta/models/m:streamGenerateContent?alt=sse',
-    body: {
-      systemInstruction: { parts: [{ text: 'be kind' }] },
-      contents: [
-        { role: 'user', parts: [{ text: 'two reads' }] },
-        { role: 'model', parts: [{ functionCall: { id: 'a', name: 'x', args: input } }] },
-        { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'x', response: { output: 'ok' } } }] },
-      ],
-      tools: [{ functionDeclarations: [{ name: 'x', parametersJsonSchema: schema }] }],
-      generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
-    },
-  },
+  'openai-chat': recorded('pydantic-ai', 960),
+  'openai-responses': recorded('openllmetry', 109),
+  'anthropic-messages': recorded('mirascope', 43),
+  'bedrock-converse': recorded('ruby_llm', 51),
+  gemini: recorded('pydantic-ai', 1234),
   'gemini-interactions': {
     path: '/v1beta/interactions',
     body: {
@@ -182,7 +108,7 @@ describe.each(Object.entries(REQUESTS))('%s', (_protocol, { path, body }) => {
   it('accepts the request that the malformed ones derive from', async () => {
     const app = createMockServer({ scenarios: set });
     const response = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('done')]);
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
   });
 
   it('answers any body with a response or an error of the protocol', async () => {

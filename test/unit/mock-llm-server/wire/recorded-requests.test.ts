@@ -21,13 +21,9 @@ async function send(path: string, body: object): Promise<readonly [status: numbe
   return [response.status, await response.text()];
 }
 
-const ANTHROPIC = '/v1/messages';
 const GEMINI = '/v1beta/models/gemini-2.5-flash:generateContent';
 const RESPONSES = '/v1/responses';
 
-const blocks = (role: string, ...content: readonly object[]) => ({ role, content });
-const use = (id: string) => ({ type: 'tool_use', id, name: 'search_tools', input: {} });
-const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
 const turn = (role: string, ...parts: readonly object[]) => ({ role, parts });
 const functionCall = { functionCall: { name: 'customDivide', args: { numerator: 100, denominator: 2 } } };
 const functionResponse = { functionResponse: { name: 'customDivide', response: { result: 50 } } };
@@ -36,24 +32,9 @@ const output = (id: string) => ({ type: 'function_call_output', call_id: id, out
 const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAA' };
 const own = { role: 'assistant', content: 'The meaning of life is 42' };
 
-/** Requests that a service answered with 200, shortened. The cassettes are those of pydantic-ai unless a row says so. */
+/** Requests that Google answered with 200, shortened; those of other services are in test/integration/services. */
 describe('the server accepts requests that a real service accepted', () => {
   it.each<readonly [string, string, object]>([
-    [
-      'a tool_use id that a later turn repeats (test_tool_search/test_cross_provider_capability_replay)',
-      ANTHROPIC,
-      {
-        model: 'claude-sonnet-4-5',
-        max_tokens: 4096,
-        messages: [
-          user,
-          blocks('assistant', use('0usajhl5')),
-          blocks('user', result('0usajhl5')),
-          blocks('assistant', use('0usajhl5')),
-          blocks('user', result('0usajhl5')),
-        ],
-      },
-    ],
     [
       'a functionCall that the user ignores (js-genai, Chats_Tests_chats_function_calling_Google_AI)',
       GEMINI,
@@ -69,39 +50,6 @@ describe('the server accepts requests that a real service accepted', () => {
           turn('user', { text: 'And 50/2?' }),
         ],
       },
-    ],
-    [
-      'the output of a call in a stored conversation (test_openai_conversation_id_tool_call_continuation)',
-      RESPONSES,
-      { model: 'gpt-4.1', conversation: 'conv_01', input: [output('call_01')] },
-    ],
-    [
-      'an output for a tool_search_call (test_tool_availability_portability_matrix[R5-T3-native-search])',
-      RESPONSES,
-      {
-        model: 'gpt-5.6',
-        input: [
-          user,
-          { type: 'tool_search_call', call_id: 'search_1', execution: 'client', status: 'completed', arguments: {} },
-          output('search_1'),
-          user,
-        ],
-      },
-    ],
-    [
-      'reasoning before a server tool (test_openai_responses_model_web_search_tool_stream)',
-      RESPONSES,
-      { model: 'gpt-5', input: [user, reasoning, { type: 'web_search_call', id: 'ws_1', status: 'completed' }, user] },
-    ],
-    [
-      'reasoning before its message (test_openai_responses_thinking_with_code_execution_tool)',
-      RESPONSES,
-      { model: 'gpt-5', input: [user, reasoning, { ...own, type: 'message', id: 'msg_1' }, user] },
-    ],
-    [
-      'reasoning without an id (ruby_llm, chat_with_schema_with_openai_gpt-5-nano_allows_removing_schema)',
-      RESPONSES,
-      { model: 'gpt-5-nano', input: [user, { ...reasoning, id: undefined }, own, user] },
     ],
   ])('%s', async (_name, path, body) => {
     expect(await send(path, body)).toEqual([200, expect.stringContaining('ok')]);
