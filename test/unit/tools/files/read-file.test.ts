@@ -380,7 +380,9 @@ describe('read_file', () => {
   it('compares the names of a large directory that have the same first letter', async () => {
     const others = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`x${index}`, '']));
     const { ports } = fileWorkspace({ ...others, 'bpp.txt': '', 'app.txt': '' });
-    expect(await call(createReadFile(ports), { path: 'App.txt' })).toMatch(/ does not exist\. Did you mean app\.txt\?$/);
+    expect(await call(createReadFile(ports), { path: 'App.txt' })).toMatch(
+      / does not exist\. Did you mean app\.txt\?$/,
+    );
   });
 
   it('reports an io_error without a system code', async () => {
