@@ -5,6 +5,7 @@ import type { OpenProject } from '../config/trust/open-project.ts';
 import { markLines, type UserConsole } from '../terminal/output.ts';
 import { escapeLine, LINE_MARK } from '../text/escape.ts';
 import { fillRows } from '../text/fill-rows.ts';
+import { askUntil } from './ask-until.ts';
 import type { CommandLineOptions } from './command-line/options.ts';
 
 /** The maximum number of parts that are named; the rest are counted. */
@@ -71,20 +72,10 @@ async function ask(
   const width = user.columns() - 2;
   const fill = (line: string) => fillRows(escapeLine(line), width, /^ */u.exec(line)?.[0]);
   const above = markLines(`${lines.map(fill).join('\n')}\n`, palette);
-  const terminal = await user.openTerminal();
-  const unsubscribe = user.onStop(() => terminal.close());
-  try {
-    await user.write(above);
-    for (;;) {
-      const prompt = `${palette('cyan', LINE_MARK)}   > `;
-      const input = await terminal.readLine({ prompt, fresh: true, keys: ['y', 'n'], above });
-      if (input.type !== 'line') return undefined;
-      const answer = /^(?:(y|yes)|n|no|)$/iu.exec(input.text.trim());
-      if (answer !== null) return answer[1] !== undefined;
-      await user.write(markLines(`  Type y to trust ${escapeLine(project.workspace)}, or n.\n`, palette));
-    }
-  } finally {
-    unsubscribe();
-    terminal.close();
-  }
+  const again = markLines(`  Type y to trust ${escapeLine(project.workspace)}, or n.\n`, palette);
+  const prompt = `${palette('cyan', LINE_MARK)}   > `;
+  return askUntil(user, { question: above, again, prompt, keys: ['y', 'n'], above }, (typed) => {
+    const answer = /^(?:(y|yes)|n|no|)$/iu.exec(typed);
+    return answer === null ? undefined : answer[1] !== undefined;
+  });
 }

@@ -1,6 +1,7 @@
 import { UsageError } from '../agent/errors.ts';
 import type { UserConsole } from '../terminal/output.ts';
 import { escapeLine } from '../text/escape.ts';
+import { askUntil } from './ask-until.ts';
 import { nearProblem } from './command-line/arguments.ts';
 
 /** A word of the command line that is no option. */
@@ -22,21 +23,13 @@ export async function askForCommand(
   const words = places.map(({ value }) => value);
   if (!user.interactive) throw new UsageError(nearProblem(words, near));
   const command = near.map(escapeLine).join(' ');
-  const terminal = await user.openTerminal();
-  const unsubscribe = user.onStop(() => terminal.close());
-  try {
-    await user.write(`"${words.map(escapeLine).join(' ')}" is not a command. Did you mean ybs ${command}?\n`);
-    await user.write(`  y  yes: ybs ${command}\n  n  no: send it to the model\n`);
-    for (;;) {
-      const input = await terminal.readLine({ prompt: '> ', fresh: true });
-      if (input.type !== 'line') return undefined;
-      if (/^\s*(?:y(?:es)?)?\s*$/iu.test(input.text))
-        return places.reduce((all, { index }, at) => all.with(index, near[at] ?? ''), [...args]);
-      if (/^\s*no?\s*$/iu.test(input.text)) return args;
-      await user.write('Type y or n, or press Ctrl-D to leave.\n');
-    }
-  } finally {
-    unsubscribe();
-    terminal.close();
-  }
+  const question = [
+    `"${words.map(escapeLine).join(' ')}" is not a command. Did you mean ybs ${command}?\n`,
+    `  y  yes: ybs ${command}\n  n  no: send it to the model\n`,
+  ].join('');
+  return askUntil(user, { question, again: 'Type y or n, or press Ctrl-D to leave.\n' }, (typed) => {
+    if (/^(?:y(?:es)?)?$/iu.test(typed))
+      return places.reduce((all, { index }, at) => all.with(index, near[at] ?? ''), [...args]);
+    return /^no?$/iu.test(typed) ? args : undefined;
+  });
 }

@@ -4,6 +4,7 @@ import { readForeignServers } from '../../app/mcp/foreign-servers.ts';
 import { parseForeignJson } from '../../config/layers/json-text.ts';
 import { workspaceOf } from '../../config/layers/sources.ts';
 import { escapeForTerminal, escapeLine } from '../../text/escape.ts';
+import { askUntil } from '../ask-until.ts';
 import type { RunSubcommand } from './subcommand.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -60,14 +61,6 @@ async function parse(file: string, text: string): Promise<unknown> {
 async function agrees(user: Parameters<RunSubcommand>[1]['user']): Promise<boolean> {
   if (!user.interactive)
     throw new UsageError('Without a terminal, nothing is written. Add --yes to write these servers.');
-  const terminal = await user.openTerminal();
-  const unsubscribe = user.onStop(() => terminal.close());
-  try {
-    await user.write('Add these servers to your configuration? [y/N]\n');
-    const input = await terminal.readLine({ prompt: '> ', fresh: true });
-    return input.type === 'line' && /^y(es)?$/i.test(input.text.trim());
-  } finally {
-    unsubscribe();
-    terminal.close();
-  }
+  const question = 'Add these servers to your configuration? [y/N]\n';
+  return (await askUntil(user, { question, again: '' }, (typed) => /^y(es)?$/i.test(typed))) === true;
 }
