@@ -73,9 +73,10 @@ async function ask(
   const fill = (line: string) => fillRows(escapeLine(line), width, /^ */u.exec(line)?.[0]);
   const above = markLines(`${lines.map(fill).join('\n')}\n`, palette);
   const again = markLines(`  Type y to trust ${escapeLine(project.workspace)}, or n.\n`, palette);
-  const prompt = `${palette('cyan', LINE_MARK)}   > `;
-  return askUntil(user, { question: above, again, prompt, keys: ['y', 'n'], above }, (typed) => {
+  const read = (typed: string): boolean | undefined => {
     const answer = /^(?:(y|yes)|n|no|)$/iu.exec(typed);
     return answer === null ? undefined : answer[1] !== undefined;
-  });
+  };
+  const line = { prompt: `${palette('cyan', LINE_MARK)}   > `, keys: ['y', 'n'], above };
+  return askUntil(user, [above, again], read, line);
 }

@@ -1,28 +1,22 @@
 import type { LineQuestion } from '../app/terminal.ts';
 import type { UserConsole } from '../terminal/output.ts';
 
-/** A question to the user; `again` follows an answer that is none. All texts are safe to print. */
-interface Question extends Partial<Omit<LineQuestion, 'fresh'>> {
-  readonly question: string;
-  readonly again: string;
-}
-
-/** Asks in the terminal until `read` takes the answer; `undefined` if the user leaves. */
+/** Asks in the terminal, and `again` after an answer that `read` does not take; `undefined` if the user leaves. */
 export async function askUntil<Answer>(
   user: UserConsole,
-  { question, again, prompt = '> ', ...line }: Question,
+  [question, again]: readonly [question: string, again: string],
   read: (typed: string) => Answer | undefined,
+  line: Omit<LineQuestion, 'fresh'> = { prompt: '> ' },
 ): Promise<Answer | undefined> {
   const terminal = await user.openTerminal();
   const unsubscribe = user.onStop(() => terminal.close());
   try {
-    await user.write(question);
-    for (;;) {
-      const input = await terminal.readLine({ ...line, prompt, fresh: true });
+    for (let text = question; ; text = again) {
+      await user.write(text);
+      const input = await terminal.readLine({ ...line, fresh: true });
       if (input.type !== 'line') return undefined;
       const answer = read(input.text.trim());
       if (answer !== undefined) return answer;
-      await user.write(again);
     }
   } finally {
     unsubscribe();

@@ -27,7 +27,7 @@ export async function askForCommand(
     `"${words.map(escapeLine).join(' ')}" is not a command. Did you mean ybs ${command}?\n`,
     `  y  yes: ybs ${command}\n  n  no: send it to the model\n`,
   ].join('');
-  return askUntil(user, { question, again: 'Type y or n, or press Ctrl-D to leave.\n' }, (typed) => {
+  return askUntil(user, [question, 'Type y or n, or press Ctrl-D to leave.\n'], (typed) => {
     if (/^(?:y(?:es)?)?$/iu.test(typed))
       return places.reduce((all, { index }, at) => all.with(index, near[at] ?? ''), [...args]);
     return /^no?$/iu.test(typed) ? args : undefined;

@@ -7,7 +7,11 @@ export function mcpServerProblem(server: unknown): { readonly path: string[]; re
   if (!URL.canParse(String(redirect))) return { path: ['oauth', 'redirect_uri'], message: 'has a port above 65535' };
   if ((command === undefined) === (url === undefined))
     return { path: [], message: 'needs either "command", with "args", or "url"' };
-  if (url === undefined || (/^https?:/i.test(String(url)) && URL.canParse(String(url)))) return undefined;
+  // The values of its variables are known when the server is used.
+  const address = String(url)
+    .replace(/^\$\{[^}]+\}/, 'http://1')
+    .replaceAll(/\$\{[^}]+\}/g, '1');
+  if (url === undefined || (/^https?:/i.test(address) && URL.canParse(address))) return undefined;
   return { path: ['url'], message: 'must be a URL of http or https' };
 }
 

@@ -9,6 +9,20 @@ export interface ConfigPlaces {
   readonly xdgConfigHome?: string | undefined;
 }
 
+/** The places of the user of a machine. */
+export function placesOfUser(machine: {
+  readonly platform: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}): ConfigPlaces {
+  const { platform, home, environment } = machine;
+  return {
+    platform: platform === 'windows' ? 'windows' : 'posix',
+    home,
+    xdgConfigHome: environment['XDG_CONFIG_HOME'],
+  };
+}
+
 /** The file of an administrator, which only root can write. It makes sessions stricter, and never less strict. */
 export const POLICY_FILE = '/etc/ybs/policy.json';
 

@@ -15,7 +15,7 @@ export const mcpEntrySchema = (hosts: z.ZodArray<z.ZodString>) =>
     env: texts.optional(),
     // Names of variables of the user that the server gets.
     environment: z.array(text()).optional(),
-    url: z.string().meta({ format: 'uri' }).optional(),
+    url: text().optional(),
     headers: texts.optional(),
     oauth: z
       .strictObject({

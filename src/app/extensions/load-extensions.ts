@@ -1,7 +1,7 @@
 import { UsageError } from '../../agent/errors.ts';
 import type { ComputeDigest, Digest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import { type ConfigPlaces, configDirectory, pathOf } from '../../config/places.ts';
+import { type ConfigPlaces, configDirectory, pathOf, placesOfUser } from '../../config/places.ts';
 import { listExtensionFiles } from '../../config/trust/project-parts.ts';
 import type { ProjectTrust } from '../../config/trust/project-trust.ts';
 import { escapeLine } from '../../text/escape.ts';
@@ -38,10 +38,7 @@ export async function findExtensions(
   { workspace, trust }: { readonly workspace: string; readonly trust: ExtensionTrust },
   machine: ExtensionMachine,
 ): Promise<Extensions> {
-  const { home, environment } = machine;
-  const platform = machine.platform === 'windows' ? 'windows' : 'posix';
-  const places = { platform, home, xdgConfigHome: environment['XDG_CONFIG_HOME'], workspace } as const;
-  const found = await loadExtensions({ ...places, trusted: trust.extensions }, machine);
+  const found = await loadExtensions({ ...placesOfUser(machine), workspace, trusted: trust.extensions }, machine);
   const waiting = waitingPaths(trust);
   const unusedCommands = new Map([...waitingCommands(waiting), ...found.unusedCommands]);
   return { ...found, unusedCommands, problems: [...describeWaiting(waiting), ...found.problems] };

@@ -1,5 +1,6 @@
 import { unlessFileError } from '../../agent/errors.ts';
-import { ownDirectories, sandboxSettings } from '../../config/layers/sources.ts';
+import { sandboxSettings } from '../../config/layers/sources.ts';
+import { placesOfUser } from '../../config/places.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
 import type { Extensions } from '../extensions/extensions.ts';
 import type { Machine, Settings } from '../settings.ts';
@@ -13,17 +14,10 @@ export async function findSessionSkills(
   { config, workspace, trust }: Pick<Settings, 'config' | 'workspace' | 'trust'>,
   machine: SkillMachine,
 ): Promise<Skills> {
-  const { fileSystem, platform, environment } = machine;
+  const { fileSystem, platform } = machine;
   const home = (await unlessFileError(fileSystem.realPath(machine.home))) ?? machine.home;
   const isTrusted = trust.verdict.type === 'trusted';
-  const paths = platform === 'windows' ? 'windows' : 'posix';
-  const places = {
-    workspace,
-    home,
-    isTrusted,
-    platform: paths,
-    xdgConfigHome: environment['XDG_CONFIG_HOME'],
-  } as const;
+  const places = { ...placesOfUser({ ...machine, home }), workspace, isTrusted };
   const found = await Promise.all(skillDirectories(places).map(({ path }) => unlessFileError(fileSystem.stat(path))));
   if (found.every((stat) => stat?.kind !== 'directory')) return NO_SKILLS;
   const [{ findSkills }, { buildPathRules }, { createRealPathOf }] = await Promise.all([
@@ -31,11 +25,8 @@ export async function findSessionSkills(
     import('../../policy/paths/build-path-rules.ts'),
     import('../../tools/files/resolve-path.ts'),
   ]);
-  const { sandbox_allowed_paths: allowed, sandbox_blocked_paths: blockedPaths } = config.safety;
-  const settings = { workspace, home, platform, allowedPaths: ['.', ...allowed], blockedPaths, readOnlyRoots: [] };
-  const realPathOf = createRealPathOf(fileSystem, platform);
-  const rules = await buildPathRules({ ...settings, ownDirectories: ownDirectories(config, machine) }, realPathOf);
-  return findSkills(places, rules, machine);
+  const settings = { ...sandboxSettings({ config, trust }, machine), workspace, home, platform, readOnlyRoots: [] };
+  return findSkills(places, await buildPathRules(settings, createRealPathOf(fileSystem, platform)), machine);
 }
 
 /**

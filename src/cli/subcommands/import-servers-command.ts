@@ -62,5 +62,5 @@ async function agrees(user: Parameters<RunSubcommand>[1]['user']): Promise<boole
   if (!user.interactive)
     throw new UsageError('Without a terminal, nothing is written. Add --yes to write these servers.');
   const question = 'Add these servers to your configuration? [y/N]\n';
-  return (await askUntil(user, { question, again: '' }, (typed) => /^y(es)?$/i.test(typed))) === true;
+  return (await askUntil(user, [question, ''], (typed) => /^y(es)?$/i.test(typed))) === true;
 }

@@ -13,7 +13,7 @@ import { blockedCommands } from '../blocked-commands.ts';
 import type { ModelVariables } from '../environment.ts';
 import type { HostOptions } from '../host-options.ts';
 import type { ConfigSources } from '../load.ts';
-import { configDirectory } from '../places.ts';
+import { configDirectory, placesOfUser } from '../places.ts';
 import type { Config } from '../schema.ts';
 import type { ProjectTrust } from '../trust/project-trust.ts';
 
@@ -46,17 +46,16 @@ interface ConfigMachine extends Pick<ConfigSources, 'home'> {
 export function configSources(
   options: ConfigOptions,
   workspace: string,
-  { platform, home, environment, resolvePath }: ConfigMachine,
+  machine: ConfigMachine,
   known: {
     readonly modelVariables: (environment: ConfigMachine['environment']) => ModelVariables;
     readonly keys: ConfigSources['keys'];
   },
 ): ConfigSources {
+  const { environment, resolvePath } = machine;
   return {
-    platform: platform === 'windows' ? 'windows' : 'posix',
-    home,
+    ...placesOfUser(machine),
     workspace,
-    xdgConfigHome: environment['XDG_CONFIG_HOME'],
     configFile: options.config === undefined ? undefined : resolvePath(options.config),
     variantFile: options.variant === undefined ? undefined : resolvePath(options.variant),
     overrides: {
@@ -160,10 +159,8 @@ function ruleOf(entry: Config['safety']['blocked_commands'][number]): string {
 type OwnPlaces = Pick<ConfigMachine, 'platform' | 'home' | 'environment'>;
 
 /** Directories in which ybs keeps its own files, which no tool may use. */
-export function ownDirectories({ session }: Config, { platform, home, environment }: OwnPlaces): readonly string[] {
-  const places = { platform: platform === 'windows' ? 'windows' : 'posix', home } as const;
-  const configuration = configDirectory({ ...places, xdgConfigHome: environment['XDG_CONFIG_HOME'] });
-  return ['~/.config/ybs', configuration, session.storage_path];
+export function ownDirectories({ session }: Config, machine: OwnPlaces): readonly string[] {
+  return ['~/.config/ybs', configDirectory(placesOfUser(machine)), session.storage_path];
 }
 
 /** Real path of the directory to work in, which joins `projects`. Throws `UsageError` if there is none. */

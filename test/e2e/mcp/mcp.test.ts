@@ -126,9 +126,10 @@ describe.runIf(process.platform === 'linux').each(sandboxes)('a server, with the
 it('a server over HTTP is found, called and remembered', async () => {
   const { url, seen } = await startNotes('session');
   const home = temporaryDirectory();
-  const entry = { url, headers: { 'X-Token': `\${E2E_TOKEN}` } };
+  const entry = { url: `\${E2E_URL}`, headers: { 'X-Token': `\${E2E_TOKEN}` } };
   writeFiles(home, { '.config/ybs/config.json': JSON.stringify({ mcp: { servers: { notes: entry } } }) });
-  const places = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config'), E2E_TOKEN: 'abc' };
+  const own = { E2E_TOKEN: 'abc', E2E_URL: url };
+  const places = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: path.join(home, '.config'), ...own };
   const mode = ['--permission-mode', 'full-access', '--output-format', 'json', '--no-sandbox'];
   const first = await start('first use', places, ...mode).ended;
   expect(first.stdout).toContain('noted milk');

@@ -25,6 +25,9 @@ it.each([
   [{ command: 'node', url: 'https://example.org/mcp' }, []],
   [{ url: 'file:///etc/passwd' }, ['url']],
   [{ url: 'https://' }, ['url']],
+  // omnigent-ai/omnigent#4404
+  [{ url: `\${MY_URL}/mcp` }, undefined],
+  [{ url: `https://\${HOST}:\${PORT:-80}/mcp` }, undefined],
   [{ url: 'https://a.example', oauth: { redirect_uri: 'http://localhost:65535/x' } }, undefined],
   [{ url: 'https://a.example', oauth: { redirect_uri: 'http://localhost:99999/x' } }, ['oauth', 'redirect_uri']],
 ])('the problem of the server %j is at %j', (server, path) => {

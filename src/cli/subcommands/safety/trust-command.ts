@@ -1,5 +1,6 @@
 import { UsageError } from '../../../agent/errors.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
+import { placesOfUser } from '../../../config/places.ts';
 import { type OpenProject, openProject, readAnswers, revokeProject } from '../../../config/trust/open-project.ts';
 import type { ProjectPlaces } from '../../../config/trust/project-trust.ts';
 import { describeChanges, type TrustVerdict } from '../../../policy/trust/trust.ts';
@@ -112,9 +113,6 @@ async function revokeTrust({ args, options }: SubcommandRequest, { machine }: Tr
   };
 }
 
-function placesOf(workspace: string, { platform, home, environment }: TrustPorts['machine']): ProjectPlaces {
-  return {
-    ...{ workspace, home, xdgConfigHome: environment['XDG_CONFIG_HOME'] },
-    platform: platform === 'windows' ? 'windows' : 'posix',
-  };
+function placesOf(workspace: string, machine: TrustPorts['machine']): ProjectPlaces {
+  return { ...placesOfUser(machine), workspace };
 }

@@ -78,5 +78,8 @@ export function expandEntry(
       );
     });
   const { command, args, env, url, headers, oauth } = entry;
-  return { ...entry, ...mapTexts({ command, args, env, url, headers, oauth }, expand) };
+  const expanded = { ...entry, ...mapTexts({ command, args, env, url, headers, oauth }, expand) };
+  if (url !== undefined && !/^https?:$/.test(URL.parse(expanded.url ?? '')?.protocol ?? ''))
+    throw new ToolError('io_error', `The "url" of the server ${name} is not a URL of http or https.`);
+  return expanded;
 }
