@@ -17,15 +17,14 @@ export const loginPages = (projects: Projects): LoginPages => ({
     const at = new URL(address);
     // A URL drops the port 80, because it is the default.
     const [, registered] = /^http:\/\/[^/:]+:(\d+)/.exec(address) ?? [];
-    let answer: (parameters: URLSearchParams) => void = () => {};
+    const server = createServer();
     const answered = new Promise<URLSearchParams>((resolve) => {
-      answer = resolve;
-    });
-    const server = createServer((request, response) => {
-      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-      if (request.method !== 'GET' || url.pathname !== at.pathname) return void response.writeHead(404).end();
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(DONE);
-      answer(url.searchParams);
+      server.on('request', (request, response) => {
+        const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+        if (request.method !== 'GET' || url.pathname !== at.pathname) return void response.writeHead(404).end();
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(DONE);
+        resolve(url.searchParams);
+      });
     });
     server.listen(Number(registered ?? 0), '127.0.0.1');
     await once(server, 'listening').catch(({ code, message }: NodeJS.ErrnoException) => {

@@ -7,8 +7,7 @@ import { canonical } from './texts.ts';
 const MAX_LENGTH = 64 * 1024;
 const MAX_DEPTH = 64;
 
-/** Names of parameters that every service accepts; one refuses each request with another name in it. */
-const NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+/** The longest name of a parameter that every service accepts. */
 const MAX_NAME = 64;
 
 /**
@@ -76,31 +75,29 @@ export function withSafeNames(schema: JsonObject): {
   readonly read: (args: unknown, name: string) => JsonObject;
 } {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const taken = new Map<string, string>();
-  const rename = (name: string): string => {
-    const safe = name.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_NAME) || '_';
-    const isFree = (each: string): boolean => !taken.has(each) && (each === name || !Object.hasOwn(properties, each));
-    let free = safe;
-    for (let count = 2; !isFree(free); count += 1) free = `${safe.slice(0, MAX_NAME - 4)}_${count}`;
-    taken.set(free, name);
-    return free;
-  };
-  const safe = Object.entries(properties).map(([name, value]) => [rename(name), value] as const);
-  const names = new Map([...taken].map(([each, name]) => [name, each]));
+  const written = new Map<string, string>();
+  const safe = new Map<string, string>();
+  for (const name of Object.keys(properties)) {
+    const base = name.replaceAll(/[^A-Za-z0-9_.-]/g, '_').slice(0, MAX_NAME) || '_';
+    const isFree = (each: string): boolean => !written.has(each) && (each === name || !Object.hasOwn(properties, each));
+    let free = base;
+    for (let count = 2; !isFree(free); count += 1) free = `${base.slice(0, MAX_NAME - 4)}_${count}`;
+    written.set(free, name);
+    safe.set(name, free);
+  }
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
-  const renamed = {
+  const parameters = {
     ...schema,
-    ...{ properties: Object.fromEntries(safe) },
-    ...(required.length > 0 && { required: required.map((name) => names.get(String(name)) ?? String(name)) }),
+    properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [safe.get(name) ?? name, value])),
+    ...(required.length > 0 && { required: required.map((name) => safe.get(String(name)) ?? String(name)) }),
   };
-  const parameters = Object.keys(properties).every((name) => NAME.test(name)) ? schema : renamed;
   return {
     parameters,
     read(args, name) {
       const given = coerceArguments(args, parameters);
       if (!isJsonObject(given))
         throw new ToolError('invalid_arguments', `The arguments of ${name} must be a JSON object.`);
-      return Object.fromEntries(Object.entries(given).map(([key, value]) => [taken.get(key) ?? key, value]));
+      return Object.fromEntries(Object.entries(given).map(([key, value]) => [written.get(key) ?? key, value]));
     },
   };
 }

@@ -130,10 +130,7 @@ export async function openHttpTransport(
   const transport = new StreamableHTTPClientTransport(url, { fetch, ...(authProvider && { authProvider }) });
   const close = transport.close.bind(transport);
   transport.close = async () => {
-    const ended = transport.terminateSession().catch(() => {});
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, GRACE_MS)))]);
-    clearTimeout(timer);
+    await raceAbort(transport.terminateSession(), AbortSignal.timeout(GRACE_MS)).catch(() => {});
     await close();
   };
   return transport;
