@@ -205,15 +205,15 @@ export class McpServer {
     const { version } = this.#ports;
     try {
       if (this.#over.signal.aborted) throw new Error('the session has ended');
-      const own = { version, questions: this.#questions, changed, prior, revisions };
-      return await connectClient(transport, own, (client) => {
+      const take = (client: Client): void => {
         client.onclose = () => {
           if (this.#client === client) [this.#client, this.#list, this.#state] = [undefined, undefined, 'ended'];
         };
         client.onerror = (error) => {
           this.#problem = cleanLine(messageOf(error), MAX_LINE);
         };
-      });
+      };
+      return await connectClient(transport, { version, questions: this.#questions, changed }, take, prior, revisions);
     } catch (error) {
       await transport.close();
       throw error;

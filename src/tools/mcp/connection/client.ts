@@ -10,26 +10,17 @@ const SILENCE_MS = 3_000;
 const MAX_CONNECT_MS = 10 * 60_000;
 const LISTS = ['tools', 'prompts'] as const;
 
-/** A connection to open, and what hears from it. */
-export interface Connecting {
-  readonly version: string;
-  readonly questions: ServerQuestions;
-  /** The lists of the server have changed. */
-  readonly changed: () => void;
-  /** The revision, if it is known. */
-  readonly prior?: PriorDiscovery | undefined;
-  /** The older revisions to ask for, the first one first; by default all. */
-  readonly revisions?: readonly string[] | undefined;
-}
-
 /**
  * Connects a client of the library, which negotiates the revision with the server and passes on its questions and
- * changes; one of the newer revision is asked to tell them. `take` gets the client before it connects.
+ * changes; one of the newer revision is asked to tell them. `take` gets the client before it connects. `prior`: the
+ * revision, if it is known; `revisions`: the older ones to ask for, by default all.
  */
 export async function connectClient(
   transport: Transport,
-  { version, questions, changed, prior, revisions }: Connecting,
+  { version, questions, changed }: { version: string; questions: ServerQuestions; changed: () => void },
   take: (client: Client) => void,
+  prior: PriorDiscovery | undefined,
+  revisions: readonly string[] | undefined,
 ): Promise<Client> {
   const { Client: McpClient } = await import('@modelcontextprotocol/client');
   const { capabilities } = questions;
