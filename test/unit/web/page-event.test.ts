@@ -329,8 +329,9 @@ describe('a call that the model is writing', () => {
     const model = modelOf(state, running, { type: 'text_delta', text: 'a' }, piece(0), piece(2_048, 'a.ts'));
     expect(tools(model)).toMatchObject([{ name: 'run_shell', written: { size: 2_048 }, result: undefined }]);
     expect(model.status).toMatch(/^Writing a\.ts \(2\.0 KB\) · /);
-    for (const event of [{ type: 'assistant_message', message, finish: 'tool_calls' } as const, call('c1', 'run ls')])
-      model.apply(event);
+    model.apply({ type: 'assistant_message', message, finish: 'tool_calls' });
+    expect(tools(model)).toMatchObject([{ written: { size: 2_048 }, isWritten: true, result: undefined }]);
+    model.apply(call('c1', 'run ls'));
     expect(model.status).toMatch(/^Running · /);
     model.apply(result('c1', 'ok'));
     expect(tools(model)).toMatchObject([

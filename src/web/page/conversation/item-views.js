@@ -177,9 +177,9 @@ function toolView(item) {
  * @param {ToolItem} item
  * @param {string | null} detail
  */
-function outcomeOf({ result, output, written }, detail) {
+function outcomeOf({ result, output, written, isWritten }, detail) {
   if (result === undefined && written !== undefined)
-    return `writing, ${sizeText(written.size)} … ${lastLine(written.tail).slice(-80)}`;
+    return `${isWritten === true ? 'written' : 'writing'}, ${sizeText(written.size)} … ${lastLine(written.tail).slice(-80)}`;
   if (result === undefined) return output === '' ? '…' : lastLine(output);
   // The summary of an edit repeats its plan.
   return result.summary === detail ? '' : result.summary;

@@ -18,6 +18,7 @@
  *   output: string,
  *   result: { readonly outcome: string, readonly summary: string, readonly content: string } | undefined,
  *   written?: WrittenCall | undefined,
+ *   isWritten?: boolean,
  * }} ToolItem
  * @typedef {(TextItem | AgentItem | OutputItem | ToolItem) & { isDropped?: boolean }} Item
  */
@@ -333,9 +334,10 @@ export class Model {
    */
   #dropWritten(kept) {
     for (const [id, item] of this.#written) {
-      if (kept.includes(id)) continue;
-      item.result = { outcome: 'not_run', summary: 'was not completed', content: '' };
       this.changed.add(item);
+      item.isWritten = kept.includes(id);
+      if (item.isWritten) continue;
+      item.result = { outcome: 'not_run', summary: 'was not completed', content: '' };
       this.#written.delete(id);
     }
   }
