@@ -1,6 +1,6 @@
 import { messageOf, UsageError } from '../agent/errors.ts';
 import type { RunOutcome } from '../agent/ports/events.ts';
-import { isDiskFull } from '../text/error-code.ts';
+import { errorCode, isDiskFull } from '../text/error-code.ts';
 import { escapeForTerminal } from '../text/escape.ts';
 import type { WriteText } from './terminal.ts';
 
@@ -30,9 +30,16 @@ export const EXIT_CODE_ROWS: readonly { readonly code: number; readonly meaning:
 
 const DISK_FULL = 'The disk is full. Free some space or write the output elsewhere, then start again.';
 
+/** A program that was updated while it ran, or removed, cannot load the rest of its files. */
+const REPLACED = 'The files of ybs were replaced or removed while it ran, such as by an update. Start ybs again.';
+
+function isReplaced(error: unknown): boolean {
+  return /^(?:ERR_)?MODULE_NOT_FOUND$/.test(errorCode(error) ?? '') && /\bchunk-/.test(messageOf(error));
+}
+
 /** Reports on standard error why ybs ended, and returns the exit code. Never rejects. */
 export async function reportFailure(error: unknown, stderr: WriteText): Promise<number> {
-  const message = isDiskFull(error) ? DISK_FULL : messageOf(error);
+  const message = isDiskFull(error) ? DISK_FULL : isReplaced(error) ? REPLACED : messageOf(error);
   // When standard error cannot be written either, only the exit code reports the failure.
   await stderr(`ybs: ${escapeForTerminal(message)}\n`).catch(() => false);
   return isUsageError(error) ? USAGE_ERROR : EXIT_CODES.failed;

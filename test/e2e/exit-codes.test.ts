@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { ybsEntry } from '../support/processes/entry.ts';
 import { isProcessRunning } from '../support/processes/process-state.ts';
-import { runBin, startBin } from '../support/processes/run-bin.ts';
+import { binEnvironment, runBin, startBin } from '../support/processes/run-bin.ts';
 import { temporaryDirectory } from '../support/processes/temporary-directory.ts';
 import { startRecordingServer } from '../support/wires/recording-server.ts';
 
@@ -18,6 +21,23 @@ describe.runIf(process.platform === 'linux')('an output that cannot be written',
       stderr: 'ybs: The disk is full. Free some space or write the output elsewhere, then start again.',
     });
   });
+});
+
+it('says that ybs was updated if the rest of its files is gone', async () => {
+  const directory = temporaryDirectory();
+  const dist = path.join(directory, 'dist');
+  cpSync(path.dirname(ybsEntry), dist, { recursive: true });
+  writeFileSync(path.join(directory, 'package.json'), '{"version":"0.0.0"}');
+  const ybs = execa(process.execPath, [path.join(dist, path.basename(ybsEntry)), '-p', 'mock'], {
+    ...{ cwd: temporaryDirectory(), env: binEnvironment(), extendEnv: false, reject: false },
+  });
+  // It says that it waits for its input.
+  await once(ybs.stderr, 'data');
+  for (const name of readdirSync(dist)) if (name.startsWith('chunk-')) rmSync(path.join(dist, name));
+  ybs.stdin.end('fix it\n');
+  const { exitCode, stderr } = await ybs;
+  expect(stderr).toMatch(/\nybs: The files of ybs were replaced or removed while it ran, such as by an update\./);
+  expect(exitCode).toBe(1);
 });
 
 describe.runIf(process.platform === 'linux')('a limit of the file size', () => {

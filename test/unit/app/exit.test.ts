@@ -14,6 +14,7 @@ it.each([
   ['a scenario file', new ScenarioError('a.json: $: x'), 2, 'ybs: a.json: $: x\n'],
   ['a full disk', coded('ENOSPC'), 1, FULL],
   ['an exceeded quota', coded('EDQUOT'), 1, FULL],
+  ['another module', coded('MODULE_NOT_FOUND'), 1, 'ybs: MODULE_NOT_FOUND: odd, write\n'],
   ['another code', coded('EIO'), 1, 'ybs: EIO: odd, write\n'],
   ['anything else', new Error('broken'), 1, 'ybs: broken\n'],
   ['a thrown string', 'a string', 1, 'ybs: a string\n'],
