@@ -73,6 +73,9 @@ export const refuseNoProperties: Check = ofTools((request) => {
 /** Ways to combine schemas that strict mode does not have. */
 const COMBINATIONS = ['allOf', 'oneOf', 'not'];
 
+/** What says which values a schema in strict mode has. */
+const SHAPES = ['type', '$ref', 'anyOf', 'enum', 'const'];
+
 /** The first reason for which OpenAI refuses a schema in strict mode. */
 function strictReason(schema: unknown): string | undefined {
   const combined = findSchema(schema, (node) => COMBINATIONS.some((key) => isSet(node[key])));
@@ -82,7 +85,10 @@ function strictReason(schema: unknown): string | undefined {
       schema,
       (node) => hasType(node, 'object') && (node['additionalProperties'] !== false || wrongKey(node) !== undefined),
     );
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    const untyped = findSchema(schema, (node) => !SHAPES.some((key) => isSet(node[key])));
+    return untyped && `In context=${contextOf(untyped)}, schema must have a 'type' key.`;
+  }
   const place = `In context=${contextOf(found)}`;
   const combination = COMBINATIONS.find((key) => isSet(found.node[key]));
   if (combination !== undefined) return `${place}, '${combination}' is not permitted.`;

@@ -110,6 +110,32 @@ export const GEMINI_PART_RULES: readonly Rule[] = rulesOver('gemini', ['gemini']
         "Role 'function' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.",
     }),
   },
+  'last-turn': {
+    models: /^gemini-(?:3\.5-flash-lite|3\.[6-9]|[4-9])/,
+    refuses: 'a text of the model as the last content, with gemini-3.5-flash-lite, gemini-3.6 and later',
+    accepts: 'the same with older models',
+    source: 'https://ai.google.dev/gemini-api/docs/latest-model',
+    date: '2026-07-21',
+    check: refuseIf(
+      ({ contents }) => {
+        const { role, parts } = objectsOf(contents).at(-1) ?? {};
+        return role === 'model' && objectsOf(parts).every(({ text }) => isSet(text));
+      },
+      { message: 'Requests ending with a model turn are not supported.' },
+    ),
+  },
+  'field-of-beta': {
+    refuses: '`systemInstruction` at the paths of `v1`',
+    accepts: 'the same at `v1beta`',
+    source: 'https://github.com/fishjar/kiss-translator/issues/256',
+    date: '2025-08-09',
+    check: ({ body, path }) => {
+      const name = ['systemInstruction', 'system_instruction'].find((field) => isSet(body[field]));
+      return name === undefined || !path.startsWith('/v1/models/')
+        ? undefined
+        : { message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.` };
+    },
+  },
   'cached-content': {
     refuses: '`cachedContent` beside instructions or tools',
     accepts: '`cachedContent` alone',

@@ -203,6 +203,7 @@ export const vertex: Service = {
       'no-budget',
       'file-type',
       'cached-content',
+      'field-of-beta',
       'thinking-level',
     ]),
     ...shareRules('vertex', anthropic.rules, ['foreign-tool', 'model-prefix', 'mark-time']),

@@ -8,7 +8,7 @@ import type { Rule } from '../service.ts';
 /** The rules of Anthropic that hold for Claude behind Chat Completions, by their last names. */
 const CLAUDE_RULES =
   'tool-name schema-type top-alternatives property-keys schema-draft picture-type other-picture broken-picture ' +
-  'picture-size pictures-size prefill both-samplings temperature cache-marks half-character unknown-choice';
+  'picture-size pictures-size prefill both-samplings temperature cache-marks half-character unknown-choice blank-text';
 
 /** The rules of OpenAI for Responses that Copilot does not have, or of which it has its own. */
 const OWN_IN_RESPONSES =

@@ -73,18 +73,23 @@ export const openrouter: Service = {
       },
       'model-without-tools': {
         refuses:
-          'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, chatgpt-4o, llama-guard, sonar …',
+          'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, chatgpt-4o, llama-guard, sonar, models of pictures …',
         accepts: 'tools with gpt-4o',
         source: 'https://github.com/anomalyco/opencode/issues/1675',
         date: '2025-08-07',
         // `models` has the name without its maker.
         models:
-          /^(?:deepseek-r1(?!-0528)|gpt-[\d.]+-image|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|chatgpt-4o|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
-        check: refuseIf(({ tools }) => listOf(tools).length > 0, {
-          status: 404,
-          message:
-            'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection',
-        }),
+          /^(?:deepseek-r1(?!-0528)|gpt-[\d.]+-image|gemini-[\w.-]*image|flux\.|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|chatgpt-4o|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
+        check: ({ body: { tools } }) => {
+          const [first] = objectsOf(tools);
+          const name = textOf(objectOf(first?.['function'])['name'] ?? first?.['name']);
+          return (
+            first && {
+              status: 404,
+              message: `No endpoints found that support tool use. Try disabling "${name}". To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection`,
+            }
+          );
+        },
       },
       picture: {
         models:

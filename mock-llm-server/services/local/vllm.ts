@@ -175,17 +175,15 @@ const TOOL_PARSER = {
 } satisfies Omit<Rule, 'id' | 'refuses'>;
 
 /** The rules of templates and parsers of vLLM. */
-export const PARSER_RULES: readonly Rule[] = [
-  {
-    id: 'vllm/path',
+export const PARSER_RULES: readonly Rule[] = rulesOf('vllm', {
+  path: {
     protocols: EVERY_WIRE,
     refuses: 'a path without `/v1`, if the service is named',
     accepts: '`/v1/chat/completions`',
     ...recorded('005-unknown-route'),
     check: requireBase(/^\/v1\//),
   },
-  {
-    id: 'vllm/arguments',
+  arguments: {
     models: /qwen3-?coder|glm-?4/i,
     refuses: 'arguments that are not JSON, with templates that read them (Qwen3-Coder, GLM)',
     accepts: '`{}`',
@@ -193,8 +191,7 @@ export const PARSER_RULES: readonly Rule[] = [
     date: '2026-06-01',
     check: refuseArguments(() => ({ message: 'Can only get item pairs from a mapping.' })),
   },
-  {
-    id: 'vllm/listed-content',
+  'listed-content': {
     models: /gpt-oss/i,
     refuses: 'an empty list as the content of an answer with calls, with gpt-oss',
     accepts: '`content: null`',
@@ -208,8 +205,7 @@ export const PARSER_RULES: readonly Rule[] = [
       }),
     ),
   },
-  {
-    id: 'vllm/needed-flag',
+  'needed-flag': {
     refuses: '`stream_options` in a request that is not streamed, `top_logprobs` without `logprobs`',
     accepts: '`stream_options` with `stream: true`',
     source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/chat_completion/protocol.py',
@@ -221,8 +217,7 @@ export const PARSER_RULES: readonly Rule[] = [
       return { message: 'when using `top_logprobs`, `logprobs` must be set to true.' };
     },
   },
-  {
-    id: 'vllm/choice-word',
+  'choice-word': {
     refuses: 'another word than `none`, `auto` and `required` as `tool_choice`, such as `any`',
     accepts: '`required`',
     source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/chat_completion/protocol.py',
@@ -234,14 +229,13 @@ export const PARSER_RULES: readonly Rule[] = [
             message: `Invalid value for \`tool_choice\`: ${choice}! Only named tools, "none", "auto" or "required" are supported.`,
           },
   },
-  {
+  'tool-parser': {
     ...TOOL_PARSER,
-    id: 'vllm/tool-parser',
     models: WITHOUT_TOOLS,
     refuses: 'tools with a model for which a server has no parser of calls (Gemma, Llama 2, Phi)',
     accepts: 'tools with qwen3',
   },
-];
+});
 
 /** vLLM. */
 export const vllm: Service = {

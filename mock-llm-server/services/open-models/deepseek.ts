@@ -1,6 +1,12 @@
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
-import { refuseMessage, refuseParts, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
+import {
+  refuseEmptyAnswer,
+  refuseMessage,
+  refuseParts,
+  refuseRole,
+  requireReasoning,
+} from '../checks/chat-messages.ts';
 import { firstOf, isSet, mentions, ofTools, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
 import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
@@ -138,6 +144,13 @@ export const deepseek: Service = {
             message: 'Invalid top_logprobs and logprobs value, logprobs must be set to true if top_logprobs is used.',
           }),
         ]),
+      },
+      'empty-answer': {
+        refuses: 'an answer without text and without calls, also beside reasoning',
+        accepts: 'an answer with one of them',
+        source: 'https://github.com/AstrBotDevs/AstrBot/issues/7721',
+        date: '2026-04-22',
+        check: refuseEmptyAnswer(() => ({ message: 'Invalid assistant message: content or tool_calls must be set' })),
       },
       'unique-names': {
         refuses: 'two functions of one name',

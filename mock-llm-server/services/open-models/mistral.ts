@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { MISTRAL_FORM } from '../answer-forms.ts';
 import {
@@ -7,12 +8,12 @@ import {
   refuseLastAssistant,
   refuseRoleAfter,
 } from '../checks/chat-messages.ts';
-import { firstOf } from '../checks/fields.ts';
+import { firstOf, isSet } from '../checks/fields.ts';
 import { MISTRAL_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
 import { MISTRAL_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectsOf, textOf } from '../raw.ts';
-import type { Rule, Service, Violation } from '../service.ts';
+import type { Check, Rule, Service, Violation } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
 import { MISTRAL_VALIDATOR_RULES } from './mistral-validator.ts';
 
@@ -42,6 +43,23 @@ const refuseReasoning = refuseAnswerField(['reasoning_content', 'reasoning', 're
   extraField(`body.messages.${index}.assistant.${field}`),
 );
 
+/** Models that never reason, and those that take the older parameter of reasoning. */
+const NEVER_REASONS = /^(?:mistral-large|ministral|codestral|devstral|open-|pixtral)/;
+const HAS_PROMPT_MODE = /^magistral/;
+
+/** Refuses what asks for reasoning, or holds it, with models that cannot: by probes of all models of the API. */
+const refuseReasoningByModel: Check = ({ body: { messages, prompt_mode: mode, reasoning_effort: effort }, model }) => {
+  const isThought = ({ content }: JsonObject) => objectsOf(content).some(({ type }) => type === 'thinking');
+  const found =
+    mode === 'reasoning' && !HAS_PROMPT_MODE.test(model)
+      ? 'Reasoning prompt mode'
+      : NEVER_REASONS.test(model) &&
+        (isSet(effort) ? 'reasoning_effort' : objectsOf(messages).some(isThought) && 'Reasoning input');
+  return found
+    ? { message: `${found} is not enabled for this model`, errorType: 'invalid_request_invalid_args', code: '3051' }
+    : undefined;
+};
+
 const RULES: readonly Rule[] = [
   ...formRules('mistral', MISTRAL_VALUES, {
     shape: {
@@ -68,6 +86,14 @@ const RULES: readonly Rule[] = [
         refuseParameters(FOREIGN_FIELDS, (field) => extraField(`body.${field}`)),
         refuseUnknownParameters(MISTRAL_PARAMETERS, (field) => extraField(`body.${field}`)),
       ]),
+    },
+    'reasoning-by-model': {
+      refuses:
+        '`prompt_mode: reasoning` with others than Magistral; `reasoning_effort` and parts of the type `thinking` with Mistral Large, Ministral, Codestral, Devstral …',
+      accepts: '`reasoning_effort: high` with Mistral Small 4',
+      source: 'https://github.com/withceleste/celeste-python/pull/311',
+      date: '2026-07-15',
+      check: refuseReasoningByModel,
     },
     'reasoning-field': {
       refuses: '`reasoning_content`, `reasoning` or `reasoning_details` in an answer',

@@ -16,6 +16,7 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
 /** The reason for which the service cannot compile a schema, those in it not included. */
 function faultOfNode(node: JsonObject): string | undefined {
   const { additionalProperties: others } = node;
+  if (isSet(node['oneOf'])) return "Schema type 'oneOf' is not supported";
   if (hasType(node, 'object') && others === true) {
     return "For 'object' type, 'additionalProperties: true' is not supported. Please set 'additionalProperties' to false";
   }
@@ -90,7 +91,7 @@ const limitOptional: Check = ({ body }) => {
 export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = rulesOver('anthropic', ['anthropic-messages'], {
   'strict-schema': {
     refuses:
-      'a format or a strict tool with an object that lacks `additionalProperties: false`, a limit of a number, a length or a number of items, or a definition that refers to itself',
+      'a format or a strict tool with an object that lacks `additionalProperties: false`, a limit of a number, a length or a number of items, or a definition that refers to itself, or `oneOf`',
     accepts: 'the same tool without `strict`; `minItems: 1`',
     source: 'https://github.com/agentjido/req_llm/pull/707',
     date: '2026-05-19',

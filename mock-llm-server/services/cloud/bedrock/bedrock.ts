@@ -39,35 +39,31 @@ export const bedrock: Service = {
     ...CONVERSE_RULES,
     ...CONVERSE_MODEL_RULES,
     ...shareRules('bedrock', anthropic.rules, ['foreign-tool', 'message-fields', 'model-prefix', 'mark-time']),
-    {
-      id: 'bedrock/tool-name-length',
-      protocols: ['anthropic-messages'],
-      refuses: 'a tool whose name has more than 64 characters',
-      accepts: '64 characters',
-      source: 'https://github.com/bitrise-io/bitrise-mcp/issues/27',
-      date: '2025-11-12',
-      check: ({ body }) => {
-        const names = objectsOf(body['tools']).map(({ name }) => textOf(name).length);
-        const index = names.findIndex((length) => length > 64);
-        if (index === -1) return undefined;
-        return {
-          message: `Malformed input request: #/tools/${index}/name: expected maxLength: 64, actual: ${names[index]}, please reformat your input and try again.`,
-        };
-      },
-    },
     RESERVED_WORD_RULE,
-    {
-      id: 'bedrock/history-without-tools',
-      protocols: ['anthropic-messages'],
-      refuses: 'calls and results in a request without tools',
-      accepts: 'the same request with the tools',
-      source: 'https://github.com/langgenius/dify/issues/16421',
-      date: '2025-03-21',
-      check: refuseClaudeHistoryWithoutTools({
-        message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
-      }),
-    },
     ...rulesOver('bedrock', ['anthropic-messages'], {
+      'tool-name-length': {
+        refuses: 'a tool whose name has more than 64 characters',
+        accepts: '64 characters',
+        source: 'https://github.com/bitrise-io/bitrise-mcp/issues/27',
+        date: '2025-11-12',
+        check: ({ body }) => {
+          const names = objectsOf(body['tools']).map(({ name }) => textOf(name).length);
+          const index = names.findIndex((length) => length > 64);
+          if (index === -1) return undefined;
+          return {
+            message: `Malformed input request: #/tools/${index}/name: expected maxLength: 64, actual: ${names[index]}, please reformat your input and try again.`,
+          };
+        },
+      },
+      'history-without-tools': {
+        refuses: 'calls and results in a request without tools',
+        accepts: 'the same request with the tools',
+        source: 'https://github.com/langgenius/dify/issues/16421',
+        date: '2025-03-21',
+        check: refuseClaudeHistoryWithoutTools({
+          message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
+        }),
+      },
       'body-field': {
         refuses: '`cache_control` outside of blocks',
         accepts: '`cache_control` on a block',

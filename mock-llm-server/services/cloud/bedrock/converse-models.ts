@@ -1,18 +1,6 @@
-import {
-  limitPicturesAndDocuments,
-  refuseBlankResult,
-  refuseCachePoints,
-  refuseConverseTools,
-  refuseMarkAfterDocument,
-  refuseMarkBesideResults,
-  refuseNovaSchema,
-  refuseReasoningConfig,
-  refuseS3,
-  refuseTextAfterCalls,
-  refuseTextBeside,
-} from '../../checks/converse.ts';
-import { refuseIf } from '../../checks/fields.ts';
-import { listOf } from '../../raw.ts';
+import { converseBlocksOf, refuseConverseBlock, refuseConverseTools, refuseTextBeside } from '../../checks/converse.ts';
+import { isSet, refuseIf } from '../../checks/fields.ts';
+import { listOf, objectOf, objectsOf } from '../../raw.ts';
 import { claudeBehind } from '../../relay/claude.ts';
 import { relayRules } from '../../relay/relay.ts';
 import type { Rule } from '../../service.ts';
@@ -26,6 +14,10 @@ const CLAUDE_RULES =
   'top-alternatives property-keys schema-draft strict-schema optional-properties other-picture broken-picture ' +
   'picture-size pictures-size forced-thinking budget effort adaptive stop-sequence both-samplings ' +
   'temperature-with-thinking temperature thinking-budget prefill first-role trailing-space foreign-parameter beta-field';
+
+const MAX_FILES = 20;
+/** Parts of JSON Schema that Nova does not take at the top of a schema. */
+const FOREIGN_TO_NOVA = ['$defs', 'definitions', '$schema'];
 
 /** The words for a field that the schemas of Claude 3 exclude. */
 function inOlderWords(message: string): string {
@@ -60,7 +52,16 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: '20',
       source: 'https://github.com/cline/cline/issues/1844',
       date: '2025-02-18',
-      check: limitPicturesAndDocuments,
+      check: ({ body }) => {
+        const blocks = converseBlocksOf(body).map(([, block]) => block);
+        const [pictures, documents] = ['image', 'document'].map(
+          (kind) => blocks.filter((block) => isSet(block[kind])).length,
+        );
+        if ((pictures ?? 0) + (documents ?? 0) <= MAX_FILES) return undefined;
+        return {
+          message: `The model returned the following errors: too many images and documents: ${pictures} + ${documents} > ${MAX_FILES}`,
+        };
+      },
     },
     'converse-s3': {
       models: /claude/,
@@ -68,7 +69,12 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: 'its bytes; the same with Amazon Nova',
       source: 'https://github.com/strands-agents/harness-sdk/pull/3610',
       date: '2026-08-03',
-      check: refuseS3,
+      check: refuseConverseBlock((block, path) => {
+        const kind = ['document', 'image'].find((name) =>
+          isSet(objectOf(objectOf(block[name])['source'])['s3Location']),
+        );
+        return kind === undefined ? undefined : `${path}.${kind}.source.type: Field required`;
+      }),
     },
     'converse-blank-result': {
       models: /anthropic\./,
@@ -76,7 +82,11 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: 'a text in the result',
       source: 'https://github.com/NousResearch/hermes-agent/issues/55092',
       date: '2026-06-29',
-      check: refuseBlankResult,
+      check: refuseConverseBlock(({ toolResult }) =>
+        objectsOf(objectOf(toolResult)['content']).some(({ text }) => text === '')
+          ? 'messages: text content blocks must be non-empty'
+          : undefined,
+      ),
     },
     'converse-text-after-calls': {
       models: /anthropic\./,
@@ -84,7 +94,17 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: 'the text before the call',
       source: 'https://github.com/evalstate/fast-agent/pull/668',
       date: '2026-02-05',
-      check: refuseTextAfterCalls,
+      check: ({ body }) => {
+        for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+          const blocks = objectsOf(content);
+          const first = blocks.findIndex(({ toolUse }) => isSet(toolUse));
+          if (first === -1 || !blocks.slice(first).some(({ text }) => isSet(text))) continue;
+          return {
+            message: `The model returned the following errors: messages.${index}: \`tool_use\` blocks can only be followed by other \`tool_use\` blocks`,
+          };
+        }
+        return undefined;
+      },
     },
     'converse-mixed-results': {
       models: /(?:meta\.llama|mistral\.)/,
@@ -148,7 +168,16 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: 'none; one with Claude 4',
       source: 'https://github.com/BerriAI/litellm/pull/39210',
       date: '2026-09-01',
-      check: refuseCachePoints,
+      check: ({ body }) => {
+        const lists = [body['system'], objectOf(body['toolConfig'])['tools']];
+        const blocks = [...lists.flatMap(objectsOf), ...converseBlocksOf(body).map(([, block]) => block)];
+        if (!blocks.some(({ cachePoint }) => isSet(cachePoint))) return undefined;
+        return {
+          status: 403,
+          message:
+            'You invoked an unsupported model or your request did not allow prompt caching. See the documentation for more information.',
+        };
+      },
     },
     'converse-cache-after-document': {
       models: /anthropic\./,
@@ -156,7 +185,19 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: 'one before the document, or after a PDF',
       source: 'https://github.com/strands-agents/harness-sdk/issues/1966',
       date: '2026-03-24',
-      check: refuseMarkAfterDocument,
+      check: ({ body }) => {
+        for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+          const blocks = objectsOf(content);
+          const position = blocks.findIndex(({ cachePoint }, place) => {
+            const { format } = objectOf(blocks[place - 1]?.['document']);
+            return isSet(cachePoint) && isSet(format) && format !== 'pdf';
+          });
+          if (position === -1) continue;
+          const path = `messages.${index}.content.${position}`;
+          return { message: `The model returned the following errors: ${path}.type: Field required` };
+        }
+        return undefined;
+      },
     },
     'converse-cache-beside-results': {
       models: /amazon\.nova/,
@@ -164,7 +205,18 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: 'one beside a text; both with Claude',
       source: 'https://github.com/earendil-works/pi/issues/2053',
       date: '2026-03-11',
-      check: refuseMarkBesideResults,
+      check: ({ body }) => {
+        const index = objectsOf(body['messages']).findIndex(({ content }) => {
+          const blocks = objectsOf(content);
+          return (
+            blocks.some(({ cachePoint }) => isSet(cachePoint)) && blocks.some(({ toolResult }) => isSet(toolResult))
+          );
+        });
+        if (index === -1) return undefined;
+        return {
+          message: `Malformed input request: #/messages/${index}/content/0: extraneous key [cachePoint] is not permitted, please reformat your input and try again.`,
+        };
+      },
     },
     'converse-nova-reasoning': {
       models: /amazon\.nova-(?:micro|lite|pro|premier)-v1/,
@@ -172,7 +224,13 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: 'none; the same with Nova 2',
       source: 'https://github.com/UKGovernmentBEIS/inspect_ai/issues/5301',
       date: '2026-09-08',
-      check: refuseReasoningConfig,
+      check: ({ body }) =>
+        isSet(objectOf(body['additionalModelRequestFields'])['reasoningConfig'])
+          ? {
+              message:
+                'The model returned the following errors: Malformed input request: the provided reasoning config value is invalid, please reformat your input and try again.',
+            }
+          : undefined,
     },
     'converse-nova-schema': {
       models: /amazon\.nova-(?:micro|lite|pro|premier)-v1/,
@@ -180,7 +238,17 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: '`type`, `properties` and `required`; the same with Claude',
       source: 'https://github.com/lastmile-ai/mcp-agent/pull/126',
       date: '2025-04-09',
-      check: refuseNovaSchema,
+      check: ({ body }) => {
+        for (const [index, { toolSpec }] of objectsOf(objectOf(body['toolConfig'])['tools']).entries()) {
+          const schema = objectOf(objectOf(objectOf(toolSpec)['inputSchema'])['json']);
+          const found = FOREIGN_TO_NOVA.find((key) => isSet(schema[key]));
+          if (found === undefined) continue;
+          return {
+            message: `The model returned the following errors: Malformed input request: #/toolConfig/tools/${index}/toolSpec/inputSchema/json: extraneous key [${found}] is not permitted, please reformat your input and try again.`,
+          };
+        }
+        return undefined;
+      },
     },
   }),
 ];

@@ -97,6 +97,12 @@ export const CONVERSE_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [go, said('assistant', reasoning, { text: 'Yes.' }, point), go] },
     'Cache point cannot be inserted after reasoning block.',
   ),
+  'bedrock/converse-call-of-user': converse(
+    CLAUDE,
+    { ...toolConfig(), messages: [said('user', call())] },
+    { ...toolConfig(), messages: [go, said('assistant', call()), said('user', result)] },
+    'User messages cannot contain tool uses.',
+  ),
   'bedrock/converse-nova-reasoning': converse(
     'us.amazon.nova-pro-v1:0',
     more({ reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } }),

@@ -161,7 +161,7 @@ export const GATEWAY_CASES: Readonly<Record<string, RuleCase>> = {
       'deepseek/deepseek-r1:free',
       { tools },
       {},
-      'No endpoints found that support tool use. To learn more about provider routing',
+      'No endpoints found that support tool use. Try disabling "read". To learn more about provider routing',
       404,
     ),
     path: '/api/v1/chat/completions',

@@ -48,6 +48,7 @@ const reference = (schema: object) => ({
     },
   ],
 });
+const spoken = (role: string) => ({ role, parts: [{ text: 'go' }] });
 const go = { role: 'user', content: [{ text: 'go' }] };
 const novaTool = (schema: object) => ({
   messages: [go],
@@ -350,6 +351,30 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: nested(5),
     says: 'A FunctionDeclaration in the request exceeds the maximum allowed nesting depth.',
   },
+  'gemini/last-turn': {
+    path: '/v1beta/models/gemini-3.6-flash:generateContent',
+    refused: { contents: [spoken('user'), spoken('model')] },
+    accepted: { contents: [spoken('model'), spoken('user')] },
+    says: 'Requests ending with a model turn are not supported.',
+  },
+  'gemini/field-of-beta': {
+    path: '/v1/models/gemini-2.5-flash:generateContent',
+    refused: { contents: [spoken('user')], systemInstruction: { parts: [{ text: 'Be brief.' }] } },
+    accepted: { contents: [spoken('user')] },
+    says: 'Unknown name "systemInstruction": Cannot find field.',
+  },
+  'deepseek/empty-answer': chatCase(
+    'deepseek-chat',
+    { messages: [user('go'), { role: 'assistant', content: '' }, user('on')] },
+    { messages: [user('go'), { role: 'assistant', content: 'Yes.' }, user('on')] },
+    'Invalid assistant message: content or tool_calls must be set',
+  ),
+  'mistral/reasoning-by-model': chatCase(
+    'mistral-large-2512',
+    { reasoning_effort: 'high' },
+    {},
+    'reasoning_effort is not enabled for this model',
+  ),
   'openrouter/tool-type': inResponses(
     'openai/gpt-5.4',
     { input: 'go', tools: [{ type: 'namespace', name: 'a', description: 'x', tools: [] }] },
