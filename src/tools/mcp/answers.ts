@@ -36,6 +36,7 @@ const KINDS = {
   'lost session': ({ said, code }: Facts) =>
     SESSION_LOST.test(said) || (code === -32_600 && /^invalid request\.?$/i.test(said)),
   'unknown method': ({ code }: Facts) => code === -32_601,
+  timeout: ({ code }: Facts) => code === 'timed_out',
   // A server over HTTP refuses this user, or wants a login.
   refusal: ({ status, code }: Facts) => status === 401 || status === 403 || code === 'permission_denied',
 } as const;

@@ -9,7 +9,7 @@ import { headersOfCall } from './connection/parameter-headers.ts';
 import { sandboxHint } from './connection/sandbox-hint.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
 import { isResourceTool, type McpToolList, readLists, readResources } from './lists.ts';
-import { type Remembered, readRemembered, writeRemembered } from './memory/memory.ts';
+import { factsOf, type Remembered } from './memory/memory.ts';
 import { type ServerQuestions, serverQuestions } from './questions/questions.ts';
 import type { GuardedChanges, McpServerSettings } from './settings.ts';
 import { cleanLine, cleanText } from './texts.ts';
@@ -82,7 +82,7 @@ export class McpServer {
   async remember(changes: Partial<Remembered>): Promise<void> {
     this.#remembered = { ...this.#remembered, ...changes };
     // One after another, so that the last one stays.
-    const store = (): Promise<void> => writeRemembered(this.settings, this.#remembered, this.#ports);
+    const store = (): Promise<void> => factsOf(this.settings, this.#ports).write(this.#remembered);
     this.#stored = this.#stored.then(store, store);
     await this.#stored;
   }
@@ -251,6 +251,7 @@ export class McpServer {
   ): Promise<unknown> {
     const { name, entry } = this.settings;
     const isList = method.endsWith('/list');
+    const { stray } = this.#log;
     try {
       const limits = { seconds: entry.timeout_seconds ?? CALL_SECONDS, isAsking: this.#questions.areOpen };
       const request = () => sendRequest(client, method, params, { headers, signal, ...limits });
@@ -261,7 +262,9 @@ export class McpServer {
       if (visit !== undefined) throw new ToolError('permission_denied', visit);
       // Without an answer of the server, its session may be gone: the next call begins another one.
       if (this.#isRemote && (!isKind(error, 'answer') || isKind(error, 'lost session'))) await client.close();
-      const reason = failureReason(error, name);
+      const isOdd = isKind(error, 'timeout') && this.#log.stray > stray;
+      const odd = isOdd ? `; it printed a line that answers nothing: ${this.#log.lastStray}` : '';
+      const reason = failureReason(error, name) + odd;
       const code = isKind(error, 'unknown method') ? 'not_found' : 'io_error';
       if (isList) throw new ToolError(code, `The server ${name} gave no list (${method}): ${reason}.`);
       const again = `It has ended.${this.#log.lastWords} The next call ${this.#isRemote ? 'connects' : 'starts it'} again`;
@@ -274,5 +277,5 @@ export class McpServer {
 /** The servers of a session, with what is remembered of them. Starts none. */
 export function openMcpServers(all: readonly McpServerSettings[], ports: McpPorts): Promise<readonly McpServer[]> {
   const enabled = all.filter(({ entry }) => entry.enabled !== false);
-  return Promise.all(enabled.map(async (each) => new McpServer(each, await readRemembered(each, ports), ports)));
+  return Promise.all(enabled.map(async (each) => new McpServer(each, await factsOf(each, ports).read(), ports)));
 }

@@ -133,9 +133,9 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
     ],
   ],
   [
-    'Windsurf (cristalyse#80)',
-    { mcpServers: { w: { serverUrl: 'https://x/mcp' } } },
-    [of('w', { url: 'https://x/mcp' })],
+    'Windsurf, and a list (cristalyse#80, 5ire#74)',
+    { mcpServers: { w: { serverUrl: 'https://x/mcp' } }, servers: [{ key: 'Web', command: 'x', isActive: true }] },
+    [of('w', { url: 'https://x/mcp' }), of('Web', { command: 'x' })],
   ],
   [
     'opencode (opencode#1026)',
@@ -146,11 +146,6 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
       },
     },
     [of('here', { command: 'npm', args: ['exec', 'x'], env: { A: 'b' } }), of('there', { url: 'https://x/mcp' })],
-  ],
-  [
-    'a list (5ire#74)',
-    { servers: [{ key: 'Web', command: 'node', description: 'Web', args: ['x'], isActive: true }] },
-    [of('Web', { command: 'node', args: ['x'] })],
   ],
   [
     'a file with values that ybs cannot read',

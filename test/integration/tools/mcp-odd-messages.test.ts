@@ -129,6 +129,14 @@ it.each<readonly [string, string, string]>([
   await expect(call('srv__t')).rejects.toThrow(`gave no result: ${reason}`);
 });
 
+// Neural-Harmonics/vcv-rack-plugin-mcp-server#21, radareorg/radare2-mcp#68
+it('a call without an answer names an answer with the id of another request', async () => {
+  const { call } = await open({ 'tools/call': RESULT.replace('$ID', '424242') });
+  await expect(call('srv__t')).rejects.toThrow(
+    '; it printed a line that answers nothing: {"jsonrpc":"2.0","id":424242,',
+  );
+});
+
 it.each<readonly [string, Readonly<Record<string, string>>]>([
   ['has no name (ian-cowley/MCPSqlServer#3)', shaken({ serverInfo: undefined })],
   ['has no version (asciimoo/hister#363)', shaken({ serverInfo: { name: 'x' } })],

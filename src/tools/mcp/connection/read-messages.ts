@@ -10,16 +10,27 @@ export class Pending extends Map<Id, string> {
   discovered: ((result: JsonObject) => void) | undefined;
   /** The library has ceased to wait for that answer, and must not get it. */
   isLate = false;
+  /** Hears an answer to a request that nobody has made. */
+  unasked: ((answer: JsonObject) => void) | undefined;
+  readonly #cancelled = new Set<string>();
 
   /** Notes a message of the library: a request waits for its answer, and the answer to a cancelled one is for nobody. */
   note(message: unknown): Id | undefined {
     const { id, method, params } = isJsonObject(message) ? message : {};
     const { requestId } = isJsonObject(params) ? params : {};
-    if (method === 'notifications/cancelled' && isId(requestId)) this.delete(requestId);
+    if (method === 'notifications/cancelled' && isId(requestId)) {
+      this.#cancelled.add(String(requestId));
+      this.delete(requestId);
+    }
     if (typeof method !== 'string' || !isId(id)) return undefined;
     this.isLate = method !== 'server/discover';
     this.set(id, method);
     return id;
+  }
+
+  /** An answer for nobody is stray, except one that comes after its request was cancelled. */
+  drop(answer: JsonObject): void {
+    if (isId(answer['id']) && !this.#cancelled.delete(String(answer['id']))) this.unasked?.(answer);
   }
 }
 
@@ -95,6 +106,7 @@ function readMessage(value: unknown, pending: Pending, own: Id | undefined): rea
   // An error that the server could not assign to a request. Some answer a notification with one.
   const isForOnly = isError && !isId(given) && others.length === 0 && !isAboutNotification(error);
   const id = named ?? own ?? (isForOnly ? only : undefined);
+  if (id === undefined && jsonrpc === '2.0') pending.drop(value);
   if (id === undefined) return jsonrpc === '2.0' ? [] : undefined;
   const asked = pending.get(id) ?? '';
   pending.delete(id);

@@ -8,7 +8,8 @@ const MAX_LINE = 1_000;
 
 /** The transport of the library over the process of a server. What is no message of the protocol is told to `heard`. */
 export function stdioTransport(startServer: StartServer, program: ServerProgram, heard: Heard): Transport {
-  const pending = Object.assign(new Pending(), { discovered: heard.discovered });
+  const unasked = (answer: object): void => heard.log.addStray(JSON.stringify(answer).slice(0, MAX_LINE));
+  const pending = Object.assign(new Pending(), { discovered: heard.discovered, unasked });
   let server: ServerProcess | undefined;
   let isClosed = false;
   const closed = (): void => {

@@ -20,11 +20,6 @@ export interface MemoryPorts {
 const MAX_BYTES = 8 * 1024 * 1024;
 const OWNER_ONLY = 0o600;
 
-/** The file of a server. Those of projects have one for each entry, because several projects can use a name. */
-function fileOf({ name, origin, digest }: McpServerSettings): string {
-  return origin === 'user' ? `${name}.json` : `${name}.${digest.slice(0, 16)}.json`;
-}
-
 /** A file of the user that only the user can read: its path, and its text, if it can be read. */
 export function ownFile(name: string, { fileSystem, platform, directory }: MemoryPorts) {
   const file = pathFlavour(platform).join(directory, name);
@@ -43,17 +38,16 @@ export function ownFile(name: string, { fileSystem, platform, directory }: Memor
   };
 }
 
-/** Reads what is remembered of a server; `undefined` if there is nothing, or if it holds for another entry. */
-export async function readRemembered(server: McpServerSettings, ports: MemoryPorts): Promise<Remembered | undefined> {
-  const content = jsonOr(undefined, (await ownFile(fileOf(server), ports).read()) ?? '');
-  return conforms(content, REMEMBERED) && content.entry === server.digest ? content : undefined;
-}
-
-/** Replaces what is remembered. A failure only costs the next start its memory. */
-export async function writeRemembered(
-  server: McpServerSettings,
-  remembered: Remembered,
-  ports: MemoryPorts,
-): Promise<void> {
-  await unlessFileError(ownFile(fileOf(server), ports).write(remembered));
+/** The facts about a server. Those of projects have a file for each entry, because several projects can use a name. */
+export function factsOf({ name, origin, digest }: McpServerSettings, ports: MemoryPorts) {
+  const stored = ownFile(origin === 'user' ? `${name}.json` : `${name}.${digest.slice(0, 16)}.json`, ports);
+  return {
+    /** Resolves to `undefined` if there are none, or if they hold for another entry. */
+    async read(): Promise<Remembered | undefined> {
+      const content = jsonOr(undefined, (await stored.read()) ?? '');
+      return conforms(content, REMEMBERED) && content.entry === digest ? content : undefined;
+    },
+    /** A failure only costs the next start its memory. */
+    write: (remembered: Remembered): Promise<void> => unlessFileError(stored.write(remembered)),
+  };
 }
