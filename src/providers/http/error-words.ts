@@ -87,7 +87,7 @@ const QUOTA: readonly RegExp[] = [
 /** Limits of a plan, some of which end by themselves. */
 const USAGE_LIMIT: readonly RegExp[] = [
   /(?:upgrade|top up|recharge|purchase|add|requires a)\b.{0,30}\b(?:credits?|balance|subscription|plan)\b/,
-  /hit your usage limit|exhausted for this|\b[tr]pd (?:rate )?limit/, // Codex, Claude Code, Moonshot
+  /hit your usage limit|exhausted for this|\b[tr]pd\b|\bper day\b(?!, please wait)|\bdaily (?:\w+ ){0,2}(?:limit|quota)/, // Codex, Claude Code, Moonshot, Groq
   /(?:daily|weekly|monthly|session|usage|set|inference) (?:request )?limit (?:has been )?(?:exhausted|reached|exceeded)|free-usage-exhausted|free usage (?:limit|exceeded)|usage limit exceeded/, // Z.ai, OpenCode Go, Grok CLI
   /(?:reached|used up|exhausted|hit) (?:your|the) (?:(?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)|set inference limit)/, // Ollama, Cloudflare, Gemini CLI, Volcengine
 ];

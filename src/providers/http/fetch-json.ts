@@ -74,7 +74,8 @@ function parseJson(text: string, { headers }: FetchResponse): unknown {
     return JSON.parse(text);
   } catch {
     if (text.trimStart().startsWith('<')) {
-      const contentType = headers.get('content-type') ?? 'a page';
+      const type = headers.get('content-type') ?? 'json';
+      const contentType = type.includes('json') ? 'a page' : type;
       const { message: detail } = readServerError(text);
       throw new FailedRequest({ type: 'no_stream', contentType, wanted: 'JSON', detail });
     }

@@ -12,7 +12,7 @@ type Listed = ValueOf<typeof LISTED_MODELS>['data'][number];
 
 /**
  * The fields in which servers state the context window, that of the loaded model first: llama.cpp, LM Studio (two),
- * vLLM, OpenRouter (two), Groq, Poe, LM Studio and Mistral, DeepInfra, LiteLLM and Anthropic, Copilot (two), GitHub
+ * vLLM, OpenRouter (two), oMLX, Groq, Poe, LM Studio and Mistral, DeepInfra, LiteLLM and Anthropic, Copilot (two), GitHub
  * Models, Novita, Venice, TabbyAPI, Gemini, Cloudflare, Lemonade, Puter, models.dev.
  */
 const WINDOW_FIELDS = [
@@ -21,6 +21,7 @@ const WINDOW_FIELDS = [
   'loaded_instances.0.config.context_length',
   'max_model_len',
   'top_provider.context_length',
+  'effective_context_length',
   'context_window',
   'context_window.context_length',
   'context_length',

@@ -127,6 +127,18 @@ const READ: readonly Row[] = [
     }),
     ['alpha  loaded, 65,536', 'beta   65,536'],
   ],
+  [
+    'a window in effect, below that of the model',
+    'cyber-ai-agent/dsh-cyber#152',
+    jsonReply({ data: [{ id: 'alpha', max_context_length: 131072, effective_context_length: 32768 }] }),
+    ['32,768'],
+  ],
+  [
+    'a number of a tokenizer without a limit',
+    'jundot/omlx#1525',
+    text('{"data":[{"id":"alpha","max_model_len":1000000000000000019884624838656}]}'),
+    ['32,000 tokens (assumed)'],
+  ],
   ['null of Ollama', 'ollama/ollama', jsonReply({ models: null }), ['offers no models'], 'ollama-chat'],
   [
     'the other name of Ollama',
@@ -187,6 +199,12 @@ const REFUSED: readonly Row[] = [
   ],
   ['another value', 'tinyhumansai/openhuman#2794', jsonReply(7), ['invalid answer']],
   ['a page with the status 200', 'saeedkolivand/ai-job-hunter-app#935', page(200), ['text/html', 'Console']],
+  [
+    'a page with the type of JSON',
+    'no report; beside the others',
+    text('<html><body>Sign in</body></html>'),
+    ['answered with a page instead of JSON'],
+  ],
   ['a page with the status 404', 'no report; beside the others', page(404), ['There is no chat API', 'Console']],
   [
     'an error with the status 200',
