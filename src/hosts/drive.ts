@@ -59,6 +59,10 @@ export interface PromptHooks {
   afterRun(again: boolean, signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** Maximum length of a message, as of standard input. */
+const MAX_MESSAGE = 4 * 1024 * 1024;
+const TOO_LONG = 'The message is longer than 4 MB, more than a model can read. Send a part of it.';
+
 /** Maximum number of times that a hook may continue a run. */
 const MAX_CONTINUATIONS = 10;
 
@@ -179,7 +183,8 @@ class Host {
   async #dispatch(command: HostCommand): Promise<void> {
     switch (command.type) {
       case 'prompt':
-        if (command.steers === true && command.images === undefined) this.#steer(command);
+        if (command.text.length > MAX_MESSAGE) this.submit({ type: 'unreadable', problem: TOO_LONG });
+        else if (command.steers === true && command.images === undefined) this.#steer(command);
         else this.submit(command);
         break;
       case 'unreadable':

@@ -18,7 +18,7 @@ import type { PutBack } from '../../agent/ports/shell.ts';
 import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../policy/sandbox/git-files.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
-import { type DirectoryLook, entriesOf, inDirectory, openOrUndefined, realFile } from './real-files.ts';
+import { type DirectoryLook, entriesOf, inDirectory, openOrUndefined, realFile, whileWritable } from './real-files.ts';
 import { pathsOfIndex } from './tracked-files.ts';
 
 /** A file that decides what git runs. The `text` is absent if the file cannot be read. */
@@ -212,11 +212,13 @@ export function putBackGitFiles(
     if (reason === undefined) continue;
     try {
       const isDone = inDirectory(file, roots, (place) => {
-        moveAway(place, removed, done.length);
-        // Only some paths of the earlier index are known, so that it cannot be restored.
-        if (old?.text === undefined || old.kind === 'index') return true;
-        if (old.kind === 'link') symlinkSync(old.text, place);
-        else writeFileSync(place, old.text, { flag: 'wx' });
+        whileWritable(`${path.dirname(place)}/.`, () => {
+          whileWritable(place, () => moveAway(place, removed, done.length));
+          // Only some paths of the earlier index are known, so that it cannot be restored.
+          if (old?.text === undefined || old.kind === 'index') return;
+          if (old.kind === 'link') symlinkSync(old.text, place);
+          else writeFileSync(place, old.text, { flag: 'wx' });
+        });
         return true;
       });
       if (isDone === undefined) throw new Error('its directory was replaced');

@@ -134,8 +134,27 @@ export function inDirectory<Result>(
   }
 }
 
+/** Changes a directory of this user from which a command may have taken the right to write, so that what it made stays. */
+export function whileWritable(directory: string | Buffer, change: () => void): void {
+  const descriptor = openOrUndefined(directory, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  if (descriptor === undefined) {
+    change();
+    return;
+  }
+  const place = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : directory;
+  const { mode, uid } = fstatSync(descriptor);
+  const isClosed = (mode & 0o300) !== 0o300 && uid === process.geteuid?.();
+  try {
+    if (isClosed) chmodSync(place, (mode & 0o7777) | 0o300);
+    change();
+  } finally {
+    if (isClosed) chmodSync(place, mode & 0o7777);
+    closeSync(descriptor);
+  }
+}
+
 /** The descriptor of an opened file, which the caller closes; `undefined` if the file cannot be opened. */
-export function openOrUndefined(file: string, flags: number): number | undefined {
+export function openOrUndefined(file: string | Buffer, flags: number): number | undefined {
   try {
     return openSync(file, flags);
   } catch {

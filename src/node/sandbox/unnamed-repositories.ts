@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { PutBack } from '../../agent/ports/shell.ts';
+import { whileWritable } from './real-files.ts';
 
 /**
  * Repositories in directories whose names are not UTF-8, which no path of ybs can name: the state of what git obeys in
@@ -56,7 +57,9 @@ export function moveUnnamed(
     const reason = 'it is a repository in a directory whose name is not UTF-8';
     try {
       mkdirSync(removed, { recursive: true, mode: 0o700 });
-      renameSync(file, path.join(removed, `${Date.now()}-unnamed-${index}`));
+      const target = path.join(removed, `${Date.now()}-unnamed-${index}`);
+      const parent = file.subarray(0, file.lastIndexOf('/'));
+      whileWritable(parent, () => whileWritable(file, () => renameSync(file, target)));
       return [{ file: file.toString(), reason }];
     } catch (error) {
       return [{ file: file.toString(), reason: `${reason}, and it could not be moved: ${String(error)}` }];

@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
+import { SANDBOX_USERS } from '../../support/sandbox/sandbox-users.ts';
 import { playDecisions } from '../../support/stories/decided-run.ts';
 import { run } from '../decisions/rows.ts';
 
@@ -96,6 +97,38 @@ async function play(options: readonly string[]) {
   return { home, reads: calls.map(({ reads }) => reads) };
 }
 
+/** Ways in which a command takes the right to change a new repository away, by the name of its directory. */
+const SHUT: Readonly<Record<string, string>> = {
+  written: 'chmod 555 .git',
+  all: 'chmod -R a-w .',
+  searched: 'chmod 111 .git .',
+  read: 'chmod 000 .git/config',
+  bare: `mv .git/* . && rmdir .git && printf '\\tworktree = .\\n\\tbare = false\\n' >> config; chmod 555 .`,
+  // A name that is not UTF-8
+  "$'own\\xff'": 'chmod 555 .git .',
+};
+
+/** The repositories in which git of the user then runs the program of their settings. */
+async function shutAndTry(options: readonly string[]): Promise<readonly string[]> {
+  const plant = `git init -q && printf '${MONITOR}' > .git/config`;
+  const commands = Object.entries(SHUT).map(([at, shut]) => `mkdir ${at}; cd ${at} && ${plant} && ${shut}`);
+  const later = 'chmod 644 read/.git/config';
+  const { home } = await playDecisions([commands.map((command) => run(command)), [run(later)], [run('true')]], {
+    options: ['--permission-mode', 'full-access', ...options],
+    asOrdinaryUser: true,
+  });
+  const sprung = path.join(home, 'sprung');
+  return Object.keys(SHUT).filter((at) => {
+    const asUser = SANDBOX_USERS.find(({ isRoot }) => !isRoot)?.prefix ?? [];
+    const status = `cd ${at} && exec ${asUser.join(' ')} git -c 'safe.directory=*' status`;
+    const env = { ...process.env, HOME: home };
+    spawnSync('bash', ['-c', status], { cwd: path.join(home, 'ws'), env, stdio: 'ignore' });
+    const isSprung = existsSync(sprung);
+    rmSync(sprung, { force: true });
+    return isSprung;
+  });
+}
+
 function modeOf(directory: string): number {
   return statSync(directory).mode & 0o777;
 }
@@ -122,6 +155,12 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('for a 
     expect(['closed', 'room', 'deep'].map((name) => modeOf(path.join(home, 'ws', name)))).toEqual([
       0o311, 0o311, 0o311,
     ]);
+  });
+
+  it('git runs no program of a repository that the command has shut against a change', async () => {
+    expect(await shutAndTry([])).toEqual([]);
+    // Control
+    expect(await shutAndTry(['--no-sandbox'])).toEqual(Object.keys(SHUT));
   });
 
   // A command that only reads runs in a view, without a question.

@@ -41,6 +41,25 @@ function attempts(address: string): readonly string[] {
 
 const options = ['--permission-mode', 'full-access'];
 
+/** Sends bytes to the proxy, one text after another, and prints what comes back. */
+const bytes = (...texts: readonly string[]): string =>
+  `node -e "const s = require('net').connect(61080, '127.0.0.1'); const left = ${JSON.stringify(texts.map((text) => Buffer.from(text, 'latin1').toString('hex'))).replaceAll('"', "'")}; const next = () => { const t = left.shift(); if (t === undefined) s.destroy(); else s.write(Buffer.from(t, 'hex')); }; s.on('data', (d) => { console.log(String(d)); setTimeout(next, 50); }).on('error', () => {}); next(); setTimeout(() => s.destroy(), 1500);"`;
+
+/** Requests that name the granted 127.0.0.1, and reach for localhost: on one connection, and by a name with NUL. */
+function smuggled(port: string): readonly string[] {
+  const get = (host: string): string => `GET http://${host}:${port}/ HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n`;
+  const socks = (name: string): string =>
+    `\x05\x01\x00\x03${String.fromCharCode(name.length)}${name}${String.fromCharCode(Number(port) >> 8, Number(port) & 255)}`;
+  return [
+    bytes(`${get('127.0.0.1')}\r\n`, `${get('localhost')}\r\n`),
+    bytes(`${get('127.0.0.1')}Content-Length: 1\r\n\r\nx${get('localhost')}\r\n`),
+    bytes(`${get('127.0.0.1')}Connection: upgrade\r\nUpgrade: h2c\r\n\r\n${get('localhost')}\r\n`),
+    bytes('\x05\x01\x00', socks('localhost\0.127.0.0.1'), 'GET / HTTP/1.0\r\n\r\n'),
+    bytes('\x05\x01\x00', socks('127.0.0.1\0'), 'GET / HTTP/1.0\r\n\r\n'),
+    bytes('\x05\x01\x00', socks('127.0.0.1'), 'GET / HTTP/1.0\r\n\r\n'),
+  ];
+}
+
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only granted hosts are reachable', () => {
   // > docs/security.md: only granted hosts are reachable | a command can reach only a port of its own, behind which a proxy in ybs checks each name and address | hosts-through-the-proxy.test.ts
   it('whatever a command requests from the proxy', async () => {
@@ -60,6 +79,15 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('only g
     );
     const played = await playDecisions([commands.map((command) => run(command))], { options, config });
     for (const { reads } of played.calls) expect(reads).toContain('DONE');
+  });
+
+  it('one request of a connection, and a name without NUL', async () => {
+    const port = (await serve()).split(':')[1] ?? '';
+    const config = { safety: { sandbox_hosts: ['127.0.0.1'] } };
+    const { calls } = await playDecisions([smuggled(port).map((command) => run(command))], { options, config });
+    const answered = calls.map(({ reads }) => reads.split('ESCAPED').length - 1);
+    // Control: the first requests of a connection, and the last row
+    expect(answered).toEqual([1, 1, 1, 0, 0, 1]);
   });
 
   it('control: a granted host answers, but only through the proxy', async () => {

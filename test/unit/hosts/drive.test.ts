@@ -111,6 +111,14 @@ describe('drive', () => {
     expect(driven.host.lines.slice(-2)).toEqual([{ end: 'done' }, { failed: 'What?' }]);
   });
 
+  it.each(['prompt', 'steer'])('fails a message that is too long for a model: %s', async (kind) => {
+    const driven = start({ runs: [answers('1')], prompts: ['first'] });
+    driven.host.send({ do: kind, text: 'y'.repeat(4 * 1024 * 1024 + 1) });
+    driven.host.end();
+    expect(await driven.outcome).toBe('failed');
+    expect(driven.host.lines.at(-1)).toEqual({ failed: expect.stringContaining('longer than 4 MB') });
+  });
+
   it('calls back after each turn, when its lines are written', async () => {
     const turn = (number: number): AgentEvent => ({ type: 'turn_end', turn: number });
     const written: number[] = [];
