@@ -126,10 +126,11 @@ const MODEL_RULES: readonly Rule[] = rulesOf('openai', {
     source: 'https://github.com/tmc/langchaingo/issues/1355',
     date: '2025-08-10',
     check: (request) => {
-      const { protocol } = request;
-      const { temperature } = request.body;
+      const { protocol, model, body } = request;
+      const { temperature } = body;
       if (typeof temperature !== 'number' || temperature === 1 || !isReasoning(request)) return undefined;
-      if (protocol === 'openai-responses') return unsupportedParameter('temperature', undefined, protocol);
+      if (protocol === 'openai-responses' || /^(?:o1|o3-mini)/.test(model))
+        return unsupportedParameter('temperature', undefined, protocol);
       return {
         message: `Unsupported value: 'temperature' does not support ${temperature} with this model. Only the default (1) value is supported.`,
         param: 'temperature',
