@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startMockLlm } from '../../../mock-llm-server/testing.ts';
+import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { HOST_SCENARIOS } from '../../../tooling/agents/host/scenarios.ts';
 import { createFakeHost, type FakeHost } from '../../support/hosts/fake-host.ts';
 import {
@@ -54,6 +55,14 @@ async function play({ args, lines }: Transcript, endpoint: string) {
   return { exitCode: await ended, printed: host.lines };
 }
 
+/** A line without tools that have no Claude name, which ybs got after the recording. */
+function withoutNewTools(line: Line): Line {
+  const { tools } = line;
+  return Array.isArray(tools) ? { ...line, tools: tools.filter((name) => !OWN_NAMES.has(name)) } : line;
+}
+
+const OWN_NAMES: ReadonlySet<unknown> = new Set(TOOL_NAMES);
+
 describe('the conversations of the Claude Agent SDK', () => {
   const files = readdirSync(DIRECTORY);
 
@@ -63,7 +72,7 @@ describe('the conversations of the Claude Agent SDK', () => {
     const { printed, exitCode } = await play(transcript, server.url);
     for (const line of printed) expect(StreamJsonLineSchema.safeParse(line)).toMatchObject({ success: true });
     const expected = transcript.lines.flatMap((line) => ('out' in line ? [line.out] : []));
-    expect(joinPieces(printed.map(keyFields))).toEqual(expected);
+    expect(joinPieces(printed.map(keyFields).map(withoutNewTools))).toEqual(expected);
     expect(exitCode).toBe(0);
   });
 
