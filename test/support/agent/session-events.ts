@@ -29,6 +29,13 @@ export const result = (callId: string): Extract<AgentEvent, { type: 'tool_result
   durationMs: 3,
 });
 
+/** An answer without calls. */
+export const said = (content: string): AgentEvent => ({
+  type: 'assistant_message',
+  message: { role: 'assistant', content, toolCalls: [] },
+  finish: 'stop',
+});
+
 /** The first event of a session. */
 export const START: Extract<AgentEvent, { type: 'session_start' }> = {
   type: 'session_start',

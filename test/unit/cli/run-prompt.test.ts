@@ -9,6 +9,7 @@ import { NOT_TRUSTED } from '../../../src/config/trust/project-trust.ts';
 import type { LogReading } from '../../../src/session/log/read-log.ts';
 import { NO_SCREEN, PLAIN, type UserConsole } from '../../../src/terminal/output.ts';
 import { configOf } from '../../support/agent/config-of.ts';
+import { said } from '../../support/agent/session-events.ts';
 import { answers, createFakeAgent, DONE, EMPTY_READING, type FakeRun } from '../../support/fakes/fake-agent.ts';
 import { SCRIPTED } from '../../support/fakes/scripted-model.ts';
 import { createScriptedTerminal } from '../../support/fakes/scripted-terminal.ts';
@@ -140,11 +141,6 @@ describe('one run', () => {
     expect((await run({ events: answers('Hello.') })).warned).toEqual([]);
   });
 
-  const said = (content: string): AgentEvent => ({
-    type: 'assistant_message',
-    message: { role: 'assistant', content, toolCalls: [] },
-    finish: 'stop',
-  });
   const WARNING: AgentEvent = { type: 'warning', code: 'redacted', message: 'A secret was removed.' };
   const LIMIT: AgentEvent = { type: 'run_end', outcome: 'limit', message: 'Stopped after 2 turns.' };
   const TURNS: FakeRun = [{ type: 'text_delta', text: 'Reading.' }, said('Reading.'), said('Fix\r\nthe \u001b[1msum')];

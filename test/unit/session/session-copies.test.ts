@@ -11,20 +11,13 @@ import { NotSavedError } from '../../../src/session/log/session-log.ts';
 import { recordEvents, type SessionRecord } from '../../../src/session/session-record.ts';
 import type { StoreOptions } from '../../../src/session/session-store.ts';
 import { allowAll } from '../../support/agent/agent-harness.ts';
+import { START } from '../../support/agent/session-events.ts';
 import { createTestStore } from '../../support/agent/session-store.ts';
 import { createManualClock } from '../../support/fakes/manual-clock.ts';
 import { createMemoryFileSystem } from '../../support/fakes/memory-file-system.ts';
 import { createScriptedModel } from '../../support/fakes/scripted-model.ts';
 import { scriptedTools } from '../../support/fakes/scripted-tools.ts';
 
-const START: Extract<AgentEvent, { type: 'session_start' }> = {
-  type: 'session_start',
-  sessionId: 'id',
-  time: '2026-11-20T09:00:00.000Z',
-  model: 'mock/m',
-  workspace: '/w',
-  permissionMode: 'ask',
-};
 const FIRST = 'session-20261120-090000-0001';
 const DAY = 86_400_000;
 

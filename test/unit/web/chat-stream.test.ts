@@ -1,17 +1,13 @@
 import { expect, it } from 'vitest';
 import { createChatEncoder } from '../../../src/web/chat-stream.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
+import { said } from '../../support/agent/session-events.ts';
 
 function framesOf(...events: readonly PageEvent[]): readonly (readonly [string, object])[] {
   const encode = createChatEncoder();
   return events.flatMap((event) => encode(event).map(({ event: name, data }) => [name, data] as const));
 }
 
-const answer = (content: string): PageEvent => ({
-  type: 'assistant_message',
-  message: { role: 'assistant', content, toolCalls: [] },
-  finish: 'stop',
-});
 const call = (id: string, text: string): PageEvent => ({
   type: 'tool_call',
   call: { id, name: 'read_file', arguments: text },
@@ -22,7 +18,7 @@ it('the stream encodes texts, calls and the end as specified', () => {
     framesOf(
       { type: 'text_delta', text: 'Let me ' },
       { type: 'text_delta', text: 'look.' },
-      answer('Let me look.'),
+      said('Let me look.'),
       call('c1', '{"path":"foo.py"}'),
       { type: 'run_end', outcome: 'done', message: 'Done.' },
       { type: 'message_end', id: 'm1' },
@@ -36,7 +32,7 @@ it('the stream encodes texts, calls and the end as specified', () => {
 });
 
 it('the stream sends the rest of an answer whose pieces were not read in time', () => {
-  expect(framesOf({ type: 'text_delta', text: 'Let' }, answer('Let me look.'))).toEqual([
+  expect(framesOf({ type: 'text_delta', text: 'Let' }, said('Let me look.'))).toEqual([
     ['text', { content: 'Let' }],
     ['text', { content: ' me look.' }],
   ]);
@@ -44,12 +40,12 @@ it('the stream sends the rest of an answer whose pieces were not read in time', 
 
 it('the stream begins again after a retry', () => {
   const retry: PageEvent = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'cut' };
-  expect(
-    framesOf({ type: 'text_delta', text: 'Le' }, retry, { type: 'text_delta', text: 'Let' }, answer('Let')),
-  ).toEqual([
-    ['text', { content: 'Le' }],
-    ['text', { content: 'Let' }],
-  ]);
+  expect(framesOf({ type: 'text_delta', text: 'Le' }, retry, { type: 'text_delta', text: 'Let' }, said('Let'))).toEqual(
+    [
+      ['text', { content: 'Le' }],
+      ['text', { content: 'Let' }],
+    ],
+  );
 });
 
 it('the stream sends a call once, even if the user has changed it, and its change as a diff', () => {

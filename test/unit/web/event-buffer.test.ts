@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { EventBuffer } from '../../../src/web/session/event-buffer.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
+import { said } from '../../support/agent/session-events.ts';
 
 const MODEL = { provider: 'mock', wire: 'openai-chat', model: 'm' };
 const delta = (text: string): PageEvent => ({ type: 'text_delta', text });
-const whole = (content: string): PageEvent => ({
-  type: 'assistant_message',
-  message: { role: 'assistant', content, toolCalls: [] },
-  finish: 'stop',
-});
 const output = (callId: string, text: string): PageEvent => ({ type: 'tool_output', callId, stream: 'stdout', text });
 const state = (running?: string): PageEvent => ({
   type: 'state',
@@ -49,7 +45,7 @@ describe('the events after a number', () => {
   });
 
   it('have no pieces of a complete answer', () => {
-    const buffer = bufferOf(delta('a'), { type: 'reasoning_delta', text: 'b' }, whole('ab'), delta('c'));
+    const buffer = bufferOf(delta('a'), { type: 'reasoning_delta', text: 'b' }, said('ab'), delta('c'));
     expect(eventsAfter(buffer, 101)).toEqual([
       [103, 'assistant_message'],
       [104, 'text_delta'],
@@ -171,6 +167,6 @@ it('keeps the last piece of a call that is being written, until the answer is co
       { number: 105, event: { callId: 'b' } },
     ],
   });
-  buffer.add(whole('x'));
+  buffer.add(said('x'));
   expect(eventsAfter(buffer, 100)).toEqual([[106, 'assistant_message']]);
 });

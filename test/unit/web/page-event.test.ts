@@ -4,6 +4,7 @@ import { readFrames } from '../../../src/web/page/session/connection.js';
 import { Model } from '../../../src/web/page/session/model.js';
 import { EventBuffer } from '../../../src/web/session/event-buffer.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
+import { said } from '../../support/agent/session-events.ts';
 
 const MODEL = { provider: 'mock', wire: 'openai-chat', model: 'm' };
 
@@ -13,11 +14,6 @@ function modelOf(...events: readonly PageEvent[]): Model {
   return model;
 }
 
-const answer = (content: string): AgentEvent => ({
-  type: 'assistant_message',
-  message: { role: 'assistant', content, toolCalls: [] },
-  finish: 'stop',
-});
 const call = (id: string, summary: string): AgentEvent => ({
   type: 'tool_call',
   call: { id, name: 'run_shell', arguments: '{}' },
@@ -56,11 +52,11 @@ const RUN: readonly PageEvent[] = [
   result('c1', 'one\ntwo\n'),
   { type: 'tasks', tasks: [{ content: 'Look', status: 'completed' }] },
   { type: 'text_delta', text: 'Again' },
-  answer('Again'),
+  said('Again'),
   call('c1', 'run b'),
   result('c1', 'three\n'),
   { type: 'text_delta', text: 'Done' },
-  answer('Done'),
+  said('Done'),
   { type: 'run_end', outcome: 'done', message: 'Done.' },
   { type: 'message_end', id: 'm1' },
   { type: 'state', queue: [] },
@@ -105,7 +101,7 @@ describe('the conversation of the page', () => {
       { type: 'text_delta', text: 'Le' },
       retry,
       { type: 'text_delta', text: 'Let' },
-      answer('Let'),
+      said('Let'),
     );
     expect(items).toMatchObject([
       { kind: 'agent', text: '', open: false },
@@ -123,7 +119,7 @@ describe('the conversation of the page', () => {
   });
 
   it('has no entry for an answer that only calls tools', () => {
-    expect(modelOf(answer(''), call('c1', 'run a')).items).toMatchObject([{ kind: 'tool' }]);
+    expect(modelOf(said(''), call('c1', 'run a')).items).toMatchObject([{ kind: 'tool' }]);
   });
 
   it('shows the new plan of a call that the user has changed', () => {
@@ -224,7 +220,7 @@ describe('the conversation of the page', () => {
 
   describe('after the user has gone back to an earlier message', () => {
     const LINE = 'The crossed-out messages are no longer part of the conversation.';
-    const stored = (text: string): readonly PageEvent[] => [{ type: 'user_message', text }, answer(`${text}!`)];
+    const stored = (text: string): readonly PageEvent[] => [{ type: 'user_message', text }, said(`${text}!`)];
     const typed = (text: string, ...events: readonly PageEvent[]): readonly PageEvent[] => [
       { type: 'message_start', id: text, text },
       ...events,
@@ -262,7 +258,7 @@ describe('the conversation of the page', () => {
 
     it('crosses out the output of a command with the command', () => {
       const report: PageEvent = { type: 'user_message', text: '[Shell command output]\nCommand: ls' };
-      const model = modelOf(...typed('!ls', { type: 'user_output', text: 'a' }, report, answer('ok')), ...goBack(0));
+      const model = modelOf(...typed('!ls', { type: 'user_output', text: 'a' }, report, said('ok')), ...goBack(0));
       expect(textsOf(model).slice(0, 3)).toEqual(['-!ls', '-a', '-ok']);
     });
 
@@ -342,7 +338,7 @@ describe('a call that the model is writing', () => {
 
   it.each<readonly [string, PageEvent]>([
     ['a retry', { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' }],
-    ['an answer that was cut off', answer('')],
+    ['an answer that was cut off', said('')],
     ['the end of the run', { type: 'run_end', outcome: 'aborted', message: 'Stopped.' }],
   ])('was not completed after %s', (_name, end) => {
     expect(tools(modelOf(running, piece(0), end))).toMatchObject([{ result: { summary: 'was not completed' } }]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../../src/agent/ports/events.ts';
 import { YumeEncoder } from '../../../../src/hosts/yume/encode.ts';
+import { said } from '../../../support/agent/session-events.ts';
 import { yumeProblems } from '../../../support/hosts/yume-lines.ts';
 
 type Event<Type> = Extract<AgentEvent, { type: Type }>;
@@ -13,11 +14,6 @@ const STOP = { type: 'message_stop' };
 const prompt: AgentEvent = { type: 'user_message', text: 'Fix it' };
 const turn = (number = 1): AgentEvent => ({ type: 'turn_start', turn: number, model: MODEL });
 const delta = (text: string): AgentEvent => ({ type: 'text_delta', text });
-const said = (content: string): AgentEvent => ({
-  type: 'assistant_message',
-  message: { role: 'assistant', content, toolCalls: [] },
-  finish: 'stop',
-});
 const used = (inputTokens: number, outputTokens: number, more: Partial<Event<'usage'>> = {}): AgentEvent => ({
   ...{ type: 'usage', model: MODEL, inputTokens, outputTokens },
   ...more,

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../../../../src/agent/ports/events.ts';
 import { applyEvent, EMPTY_SESSION } from '../../../../../src/agent/session-state.ts';
 import { REWIND_COMMAND } from '../../../../../src/app/commands/session/rewind-command.ts';
 import { promptPoints } from '../../../../../src/session/prompt-points.ts';
+import { said } from '../../../../support/agent/session-events.ts';
 import { createTestStore } from '../../../../support/agent/session-store.ts';
 import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
 import { createMemoryFileSystem } from '../../../../support/fakes/memory-file-system.ts';
@@ -10,11 +11,6 @@ import { createMemoryFileSystem } from '../../../../support/fakes/memory-file-sy
 const prompt = (text: string): AgentEvent => ({ type: 'user_message', text });
 const named = (file: string): AgentEvent => ({ type: 'user_message', text: `@file:${file}`, reminder: true, file });
 const reminder: AgentEvent = { type: 'user_message', text: 'remember', reminder: true };
-const answer = (content: string): AgentEvent => ({
-  type: 'assistant_message',
-  message: { role: 'assistant', content, toolCalls: [] },
-  finish: 'stop',
-});
 
 /** A session with these events, in a store in memory. */
 async function sessionOf(events: readonly AgentEvent[]) {
@@ -76,15 +72,7 @@ async function sessionOf(events: readonly AgentEvent[]) {
   return { type, lineAfter, placesAfter, texts, tasks, agent, record, undone, volume };
 }
 
-const EVENTS = [
-  prompt('one'),
-  answer('1'),
-  named('a.md'),
-  prompt('two\nlines'),
-  answer('2'),
-  reminder,
-  prompt('three'),
-];
+const EVENTS = [prompt('one'), said('1'), named('a.md'), prompt('two\nlines'), said('2'), reminder, prompt('three')];
 
 describe('/rewind', () => {
   it.each([
@@ -99,10 +87,10 @@ describe('/rewind', () => {
     const { type, tasks } = await sessionOf([
       prompt('one'),
       listed('first', 'pending'),
-      answer('1'),
+      said('1'),
       prompt('two'),
       listed('second', 'completed'),
-      answer('2'),
+      said('2'),
       prompt('three'),
     ]);
     await type(number);
@@ -118,7 +106,7 @@ describe('/rewind', () => {
 
   it('counts a message that was sent during a run as part of that run', async () => {
     const steered: AgentEvent = { type: 'user_message', text: 'and this', steered: true };
-    const { type } = await sessionOf([prompt('one'), answer('1'), steered, answer('2'), prompt('two'), answer('3')]);
+    const { type } = await sessionOf([prompt('one'), said('1'), steered, said('2'), prompt('two'), said('3')]);
     expect(await type('')).toMatch(/^1 {2}one\n2 {2}two\n/);
   });
 
@@ -239,7 +227,7 @@ describe('/rewind', () => {
 });
 
 it('the positions of prompts in the log survive a compaction and a rewind', async () => {
-  const { agent, type, record } = await sessionOf([prompt('same'), answer('1'), prompt('same'), answer('2')]);
+  const { agent, type, record } = await sessionOf([prompt('same'), said('1'), prompt('same'), said('2')]);
   await type('2');
   await agent.tell(prompt('same'));
   const points = await promptPoints(agent.messages, record.lines());
