@@ -161,7 +161,8 @@ export async function askQuestion(
       }
       case 'prefix': {
         const text = prefixText(answer.words);
-        const typed = await terminal.readLine({ prompt: `${mark}   words: `, fresh: true, text, above }, signal);
+        const prompt = `${mark}   words (Enter agrees): `;
+        const typed = await terminal.readLine({ prompt, fresh: true, text, above }, signal);
         if (typed.type === 'end') return { type: 'deny' };
         const words = typed.type === 'line' ? prefixWords(typed.text) : [];
         const problem =

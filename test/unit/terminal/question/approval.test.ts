@@ -299,7 +299,8 @@ describe('the words that an approval allows', () => {
     expect(await decision).toEqual({
       ...{ type: 'session', rule: { type: 'command_prefix', words: ['npm', 'test', '--', 'a'] } },
     });
-    expect(terminal.questions[1]).toMatchObject({ text: 'npm test *', fresh: true });
+    const prompt = '▌   words (Enter agrees): ';
+    expect(terminal.questions[1]).toMatchObject({ prompt, text: 'npm test *', fresh: true });
     expect(screen()).toContain(
       'p yes, and for the rest of this session: run_shell: npm test * (words can be changed; never rm, git push, interpreters, shells …)',
     );
