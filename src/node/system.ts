@@ -60,7 +60,11 @@ export function trustedEnvironment(
     const key = way === 'windows' ? name.toUpperCase() : name;
     if (value === undefined || key === 'NODE_OPTIONS') return [];
     if (key === 'PATH') return [[key, all.reduce((left, project) => ownSearchPath(left, way, project), value)]];
-    return named.some((project) => hasPath(value, project)) ? [] : [[name, value]];
+    const texts = [
+      value,
+      ...value.split(path.delimiter).map((entry) => (path.isAbsolute(entry) && realFile(entry)) || ''),
+    ];
+    return named.some((project) => texts.some((each) => hasPath(each, project))) ? [] : [[name, value]];
   });
   return Object.fromEntries(kept);
 }
