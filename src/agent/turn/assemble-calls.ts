@@ -67,7 +67,7 @@ const VALID_ID = /^[\x21-\x7e]{1,64}$/;
  * A name of a tool with additions of servers and models: namespaces before it, and behind it a number, brackets, or the
  * rest of a header. gpt-oss, Kimi, Gemini, GLM.
  */
-const DECORATED = /^[\s"'`]*(?:<tool_call>\s*)?(?:[\w-]+[.:/])*([A-Za-z_][\w-]*)(?:<\|.*|:\d+|\(\s*\)|[\s"'`>]+)*$/s;
+const DECORATED = /^[\s"'`]*(?:<\/?\w+>\s*)*(?:[\w-]+[.:/])*([A-Za-z_][\w-]*)(?:<\|.*|:\d+|\(\s*\)|[\s"'`>]+)*$/s;
 
 /**
  * The finished calls in order of arrival, with names, ids and arguments that providers accept in a history. A name with

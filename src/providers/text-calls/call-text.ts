@@ -2,6 +2,7 @@ import type { JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { fitsSchema, readParameter } from './fits-schema.ts';
 import { Characters, END, REJECTED, type Rule, readItems, readJson, readKey } from './json-rules.ts';
+import { keywordsAsJson } from './python-arguments.ts';
 
 /** A call that a model wrote as text. `arguments` is a JSON object. */
 export interface TextCall {
@@ -103,16 +104,26 @@ function* readTag({ characters }: Reader, known: readonly string[], end = '>'): 
   return tag;
 }
 
-/** Reads a call in the form of a function of JavaScript. */
+/** Reads a call in the form of a function, with an object or, as Granite writes it, with names before the values. */
 function* readFunctionCall(reader: Reader): Rule {
   const { characters, tools } = reader;
   const names = [...tools.keys()].flatMap((name) => [name, `functions.${name}`]);
   const name = (yield* readTag(reader, names, '(')).replace('functions.', '');
   const start = characters.position;
-  yield* characters.require(characters.char === '{');
-  yield* readJson(characters);
-  yield* addCall(reader, name, characters.since(start));
-  yield* characters.expect(')');
+  const tool = tools.get(name);
+  if (characters.char === '{' || tool === undefined) {
+    yield* readJson(characters);
+    yield* addCall(reader, name, characters.since(start));
+    return yield* characters.expect(')');
+  }
+  yield* characters.require(/\w/.test(characters.char));
+  for (let quote = ''; characters.char !== ')' || quote !== ''; yield* characters.next()) {
+    yield* characters.require(characters.char !== END);
+    if (characters.char === quote && characters.since(start).at(-1) !== '\\') quote = '';
+    else if (quote === '' && /["']/.test(characters.char)) quote = characters.char;
+  }
+  yield* addCall(reader, name, keywordsAsJson(characters.since(start), tool));
+  yield* characters.next();
 }
 
 /** Reads a call between the texts `open` and `close`. */

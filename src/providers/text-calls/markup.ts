@@ -1,9 +1,9 @@
-import type { JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { jsonOr } from '../../text/json/json.ts';
 import { readLenientObject } from '../../text/json/lenient-json.ts';
 import type { TextCall } from './call-text.ts';
-import { fitsSchema, readParameter } from './fits-schema.ts';
+import { fitsSchema } from './fits-schema.ts';
+import { QUOTED, readKeywords, valuesOf } from './python-arguments.ts';
 
 type Tools = ReadonlyMap<string, ToolDefinition>;
 
@@ -37,7 +37,8 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'Mistral', opens: ['[TOOL_CALLS]', '[TOOL_CALL]'] },
   { family: 'LM Studio', opens: ['[TOOL_REQUEST]'] },
   { family: 'names as elements', opens: ['<function>\n<name>', '<function><name>', '<function>\n  <name>'] },
-  { family: 'Llama', opens: ['<|python_tag|>'] },
+  { family: 'Llama', opens: ['<|python_tag|>', '<|python_start|>'] },
+  { family: 'a name in an element', opens: ['<tool_call>\n<function>', '<tool_call><function>'] },
   { family: 'Granite, Phi', opens: ['<|tool_call|>'] },
   { family: 'InternLM', opens: ['<|action_start|>'] },
   { family: 'LFM2', opens: ['<|tool_call_start|>'] },
@@ -99,6 +100,7 @@ const READERS: readonly ReadMarkup[] = [
   ),
   // Models that describe the call
   tags('<function>\\s*<name>([\\w-]+)</name>', '</function>', ELEMENT),
+  pairs(String.raw`<function>\s*([\w-]+)\s*</function>\s*(\{[\s\S]*?\})\s*</tool_call>`),
   // Seed
   tags('<function=([\\w-]+)>', '</function>', PARAMETER),
   tags('<tool_use>\\s*<parameter=tool_name>([\\w-]+)</parameter>', '</tool_use>', PARAMETER),
@@ -139,27 +141,12 @@ function readJson(text: string): readonly FoundCall[] {
 }
 
 const TOKENS = /<\|?\/?[\w:]+\|?>|\[(?:END_)?TOOL_(?:CALLS?|REQUEST)\]/g;
-const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
 const PYTHON_CALL = new RegExp(String.raw`([\w.-]+)\(((?:[^()"']|${QUOTED})*)\)`, 'g');
-const PYTHON_ARGUMENT = new RegExp(String.raw`(\w+)\s*=\s*(${QUOTED}|\[[^\]]*\]|[^,]+)`, 'g');
-const PYTHON_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
-
 /** The calls between the tokens of a family that are written as those of Python: `[name(key="value")]`. */
 function readPython(text: string): readonly FoundCall[] {
   const bare = text.replace(TOKENS, '').trim();
   if (!/^\[?\s*[\w.-]+\(/.test(bare)) return [];
-  return [...bare.matchAll(PYTHON_CALL)].map(([, name = '', written = '']) => {
-    const values = [...written.matchAll(PYTHON_ARGUMENT)].map(([, key = '', value = '']) => {
-      const plain = value.trim();
-      return [key, /^["']/.test(plain) ? unescaped(plain.slice(1, -1)) : (PYTHON_WORDS[plain] ?? plain)] as const;
-    });
-    return { name, args: new Map(values) };
-  });
-}
-
-/** A text of Python without its escapes. */
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/gs, (_all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? char);
+  return [...bare.matchAll(PYTHON_CALL)].map(([, name = '', written = '']) => ({ name, args: readKeywords(written) }));
 }
 
 /** The calls of a text that begins with markup; `undefined` if one of them cannot be read, or is no call of a tool. */
@@ -184,8 +171,3 @@ function callOf({ name, args }: FoundCall, tools: Tools): TextCall | undefined {
 
 /** A name without its spelling: models call `read_file` by its name in other agents, `readFile`. */
 const lettersOf = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
-
-function valuesOf(args: ReadonlyMap<string, string>, { parameters }: ToolDefinition): Record<string, JsonValue> {
-  const values = [...args].map(([key, text]) => [key, readParameter(text, parameters, key) ?? text] as const);
-  return Object.fromEntries(values);
-}

@@ -37,9 +37,11 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 const FENCE = /^\s*`{3}(?:json)?[ \t]*\n([\s\S]*?)\n?[ \t]*`{3}\s*$/;
 
 /** Text that models write after an object: a bracket too many, a semicolon, special tokens and tags of their templates. */
-const REST = /(?:[\s}\];]|<\|[\w ]+\|>|<\/[\w:]+>)*/y;
-/** A special token that a server leaves ahead of an object. */
-const MARK = /^\s*(?:\[ARGS\]|<\|[\w ]+\|>)/;
+const REST = /(?:[\s}\];]|<\|[\w ]+\|>|<\/[\w:|｜]+>)*/y;
+/** A special token that a server leaves ahead of an object, or more braces than its own, which no JSON has. */
+const MARK = /^\s*(?:\[ARGS\]|<\|[\w ]+\|>|\{\s*(?=\{))*/;
+/** Tokens of Gemma and Kimi that stand for quotes. */
+const QUOTE_TOKEN = /<\|"\|?>/g;
 
 /**
  * The arguments of a call: mistakes whose meaning is certain become valid JSON, and of a text that is nested too deep for
@@ -59,7 +61,7 @@ export function repairArguments(text: string): string {
  */
 export function readLenientObject(text: string): string | undefined {
   try {
-    return readObjects(FENCE.exec(text)?.[1] ?? text.replace(MARK, ''));
+    return readObjects(FENCE.exec(text)?.[1] ?? text.replace(MARK, '').replace(QUOTE_TOKEN, '"'));
   } catch (error) {
     if (error === UNCERTAIN) return lastOfGrowing(text);
     throw error;
