@@ -214,7 +214,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       ...identity.headers,
       ...wire.errorHeaders?.(error),
       ...limits,
-      'content-type': stray === undefined || body.startsWith('{') ? 'application/json' : 'text/plain',
+      'content-type': TYPES[stray === undefined ? '{' : body.charAt(0)] ?? 'text/plain',
       ...headers,
     };
     return new Response(body, { status: stray?.status ?? error.status, headers: head });
@@ -260,6 +260,8 @@ function describeRule({ id, date, source }: RuleBasis): string {
   return `${id}; date=${date}; source=${source}`;
 }
 
+/** The type of a body by its first character. */
+const TYPES: Readonly<Record<string, string>> = { '{': 'application/json', '<': 'text/html' };
 const NO_NOTES: readonly string[] = [];
 
 /**

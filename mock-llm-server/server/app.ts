@@ -17,6 +17,7 @@ import { recordedEmbeddings } from '../scenario/embeddings.ts';
 import { createScenarioOverlays, type ScenarioOverlays } from '../scenario/loading/overlays.ts';
 import type { DriftMode } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
+import { lacksPath } from '../services/access/access-rules.ts';
 import { SERVICE_PREFIX, splitService } from '../services/choose-service.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
@@ -96,7 +97,7 @@ export function createMockServer(options: MockServerOptions): Hono {
   const app = new Hono({ router: new TrieRouter(), getPath: (request) => splitService(getPath(request)).path });
   for (const wire of WIRES) {
     // A route may be one of the paths of a pattern.
-    for (const route of wire.routes) addRoute(app, route, wire, answerer, { lint, current });
+    for (const route of wire.routes) addRoute(app, route, wire, answerer, { lint, service, current });
     for (const path of wire.paths) {
       app.all(path, (context) => shareWithPages(context, () => answerHttp(context, wire, answerer)));
     }
@@ -162,14 +163,17 @@ async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answ
 /** Values that the answers of routes depend on. */
 interface RouteParts {
   readonly lint: LintMode;
+  readonly service: ServiceName | undefined;
   readonly current: (testId?: string) => ScenarioSet;
 }
 
-function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, { lint, current }: RouteParts): void {
+function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, parts: RouteParts): void {
+  const { lint, service, current } = parts;
   // Hono routes HEAD requests as GET.
   const answerRoute = async (context: Context, next: Next): Promise<Response> => {
     if (route.method === 'HEAD' && context.req.method !== 'HEAD') return skip(context, next);
     const { request, error } = await readHttp(context);
+    if (lint !== 'off' && lacksPath(request.service ?? service, request)) return skip(context, next);
     const set = current(request.headers['x-test-id']);
     const recorded = set.embeddings.size > 0 && recordedEmbeddings(set.embeddings, request.path, tryJson(request.body));
     if (error === undefined && recorded)

@@ -14,12 +14,20 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
   copilot: { 402: { message: 'You have no quota', code: 'quota_exceeded' } },
   // continuedev/continue#9942, 2026-01-27; https://api-docs.deepseek.com/quick_start/error_codes
   // ConardLi/easy-dataset#9, 2025-03-13
+  // BerriAI/litellm#10403, 2025-04-29
   deepseek: {
     400: { message: 'Model Not Exist' },
+    401: {
+      message: 'Authentication Fails, Your api key: ****0000 is invalid',
+      errorType: 'authentication_error',
+      code: 'invalid_request_error',
+    },
     402: { message: 'Insufficient Balance', errorType: 'unknown_error', code: 'invalid_request_error' },
   },
   // Fosowl/agenticSeek#407, 2025-09-15; Gitlawb/openclaude#1125, 2026-05-12; agent0ai/agent-zero#1255, 2026-03-13
+  // logancyang/obsidian-copilot#755, 2024-10-28
   openrouter: {
+    400: { message: 'MODEL is not a valid model ID' },
     401: { message: 'User not found.' },
     402: {
       message:
@@ -38,7 +46,38 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
     },
   },
   // zai-org/GLM-5#49, 2026-04-08
-  zai: { 429: { message: 'Insufficient balance or no resource package. Please recharge.', code: '1113' } },
+  // cline/cline#6099, 2025-09-09; continuedev/continue#12648, 2026-06-16
+  zai: {
+    400: { message: 'Unknown Model, please check the model code.', code: '1211' },
+    401: { message: 'Authentication Failed', code: '1000' },
+    429: { message: 'Insufficient balance or no resource package. Please recharge.', code: '1113' },
+  },
+  // Aider-AI/aider#4712, 2025-12-19
+  dashscope: {
+    401: {
+      message:
+        'Incorrect API key provided. For details, see: https://www.alibabacloud.com/help/en/model-studio/error-code#apikey-error',
+      ...BAD_KEY,
+    },
+  },
+  // tmc/langchaingo#1233, 2025-04-23; coolcline/CoolCline#36, 2025-03-20
+  mistral: {
+    400: { message: 'Invalid model: MODEL', errorType: 'invalid_model', code: '1500' },
+    401: { message: 'Unauthorized' },
+  },
+  // SciSharp/BotSharp#386, 2024-04-02; BerriAI/litellm#37242, 2026-08-18
+  azure: {
+    401: {
+      message:
+        'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription and use a correct regional API endpoint for your resource.',
+      code: '401',
+    },
+    404: {
+      message:
+        'The API deployment for this resource does not exist. If you created the deployment within the last 5 minutes, please wait a moment and try again.',
+      code: 'DeploymentNotFound',
+    },
+  },
   // ag5826000/resume-commentor#4, 2025-03-04
   // huggingface/smolagents#1119, 2025-04-01
   groq: {
@@ -55,8 +94,13 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
       message: 'Incorrect API key provided: na***ys. You can obtain an API key from https://console.x.ai.',
     },
   },
-  // harshitv804/LawGPT#4, 2024-08-11
+  // harshitv804/LawGPT#4, 2024-08-11; evo-design/evo#14, 2024-02-28
   together: {
+    404: {
+      message:
+        'Unable to access model MODEL. Please visit https://api.together.xyz to see the list of supported models or contact the owner to request access.',
+      code: 'model_not_found',
+    },
     401: {
       message: 'Invalid API key provided. You can find your API key at https://api.together.xyz/settings/api-keys.',
       ...BAD_KEY,
@@ -64,6 +108,7 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
   },
   // FerroxLabs/wayland#545, 2026-07-02
   fireworks: {
+    404: { message: 'Model not found, inaccessible, and/or not deployed', code: 'NOT_FOUND' },
     412: {
       message:
         'Account mock is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices. Please go to https://fireworks.ai/account/billing for more information.',
@@ -138,6 +183,16 @@ const STRAY: ByService<Stray> = {
       '{"code":5,"error":"url.not_found","message":"没找到对象","method":"METHOD","scode":"0x5","status":false,"ua":"","url":"PATH"}',
     ],
   ],
+  // nextcloud/assistant#593, 2026-06-29
+  mistral: [[404, '{"message":"no Route matched with those values","request_id":"4e66bb7fa0db6457e2b7e7d17e5b2875e"}']],
+  // cline/cline#926, 2024-12-16: no body
+  dashscope: [[404, '']],
+  // vellum-ai/vellum-assistant#25930, 2026-04-15: the page of the web site
+  openrouter: [[404, '<!DOCTYPE html><html lang="en"><head><title>Not Found | OpenRouter</title></head></html>']],
+  // simonlin1212/Vibe-Research#22, 2026-08-02: without the path of the gateway
+  zai: [[404, '{"timestamp":"2026-08-02T00:00:00.000+00:00","status":404,"error":"Not Found","path":"PATH"}']],
+  // fredrikburmester/streamystats#491, 2026-03-28
+  anthropic: [[404, '{"type":"error","error":{"type":"not_found_error","message":"Not Found"}}']],
   // MicrosoftDocs/azure-docs#114602, 2023-09-12
   azure: [[404, '{"error":{"code":"404","message":"Resource not found"}}']],
 };
@@ -151,5 +206,6 @@ export function strayAnswerOf(
   const stray = service && (code === 'unknown_url' || code === 'method_not_supported') ? STRAY[service] : undefined;
   if (stray === undefined) return undefined;
   const [status, body] = (code === 'method_not_supported' ? stray[1] : undefined) ?? stray[0];
-  return { status, body: body.replace('METHOD', method).replace('PATH', () => JSON.stringify(path).slice(1, -1)) };
+  const shown = JSON.stringify(service === 'zai' ? path.replace(/^\/api(?:\/coding)?\/paas/, '') : path).slice(1, -1);
+  return { status, body: body.replace('METHOD', method).replace('PATH', () => shown) };
 }

@@ -17,14 +17,6 @@ export function ofTools(check: (request: RawRequest) => Violation | undefined): 
   return Object.assign((request: RawRequest) => check(request), { readsOnlyTools: true as const });
 }
 
-/** Refuses a path outside of `base`, if the service is named. `strayAnswerOf` then gives the answer of the service. */
-export function requireBase(base: RegExp): Check {
-  return ({ path, isNamed }) =>
-    isNamed && !base.test(path)
-      ? { status: 404, code: 'unknown_url', message: `Invalid URL (POST ${path})` }
-      : undefined;
-}
-
 /** Refuses a list of more than `max` tools. */
 export function limitTools(max: number, describe: (count: number) => Violation): Check {
   return ofTools(limitList('tools', max, describe));

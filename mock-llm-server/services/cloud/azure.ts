@@ -41,15 +41,6 @@ const refuseVersion: Check = ({ query, path, isNamed }) => {
     : undefined;
 };
 
-/** Refuses paths that a resource does not have. */
-const refusePath: Check = ({ path, query, isNamed }) => {
-  // Other servers have the paths of deployments, too.
-  if (!isNamed) return undefined;
-  const isDeployment = path.startsWith('/openai/deployments/');
-  const isKnown = isDeployment ? isSet(query['api-version']) : /^\/(?:openai|v1)\//.test(path);
-  return isKnown ? undefined : { status: 404, code: '404', message: 'Resource not found' };
-};
-
 /** Azure OpenAI, which has the models of OpenAI under names that its users choose. */
 export const azure: Service = {
   name: 'azure',
@@ -136,17 +127,8 @@ export const azure: Service = {
           message: `Unrecognized request argument supplied: ${name}`,
         })),
       },
-      path: {
-        protocols: ['openai-chat', 'openai-responses'],
-        refuses:
-          'the path of a deployment without `api-version`, and a path without `/openai` or `/v1`, if the service is named',
-        accepts: '`/openai/v1/…`, and the path of a deployment with `api-version=2024-10-21`',
-        source: 'https://github.com/MicrosoftDocs/azure-docs/issues/114602',
-        date: '2023-09-12',
-        check: refusePath,
-      },
     }),
     // The path of a deployment names the model.
-    ...shareRules('azure', openai.rules, ['model', 'path', 'unknown-argument', 'unknown-parameter', 'responses-only']),
+    ...shareRules('azure', openai.rules, ['model', 'unknown-argument', 'unknown-parameter', 'responses-only']),
   ],
 };

@@ -1,6 +1,6 @@
 import { nearNames } from '../../scenario/suggest.ts';
 import { movedParameter } from '../../wire/openai/shared.ts';
-import { isSet, refuseField, requireBase } from '../checks/fields.ts';
+import { isSet, refuseField } from '../checks/fields.ts';
 import {
   CHAT_PARAMETERS,
   FOREIGN_IN_CHAT,
@@ -55,18 +55,9 @@ const refuseUnknownArguments: Check = ({ protocol, body, isNamed }) => {
   );
 };
 
-/** The rules that the API checks first: the path, the names of parameters, and the forms of their values. */
+/** The rules that the API checks first: the names of parameters, and the forms of their values. */
 const SCHEMA_RULES: readonly Rule[] = [
   ...rulesOf('openai', {
-    path: {
-      protocols: ['openai-chat', 'openai-responses'],
-      only: true,
-      refuses: 'a path without `/v1`, if the service is named',
-      accepts: '`/v1/chat/completions`',
-      source: 'https://github.com/microsoft/TaskWeaver/issues/11',
-      date: '2023-12-04',
-      check: requireBase(/^\/v1\//),
-    },
     'moved-parameter': {
       protocols: ['openai-responses'],
       only: true,
@@ -168,14 +159,18 @@ const MODEL_RULES: readonly Rule[] = rulesOf('openai', {
     },
   },
   'responses-only': {
-    models: /^(?:codex-|gpt-5[.\d]*-(?:codex|pro)|o[13]-pro|o[34].*-deep-research)/,
-    refuses: 'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …',
+    models:
+      /^(?:codex-|gpt-5[.\d]*-(?:codex|pro)|o[13]-pro|o[34].*-deep-research|gpt-3\.5-turbo-instruct|text-|gpt-.*realtime)/,
+    refuses:
+      'a model that only Responses has: gpt-5-codex, gpt-5-pro, o3-pro …, or one of another API: gpt-4o-realtime-preview …',
     accepts: 'the same model over Responses',
     source: 'https://github.com/QuantumNous/new-api/issues/3097',
     date: '2026-03-03',
-    check: () => ({
+    check: ({ model }) => ({
       status: 404,
-      message: 'This model is only supported in v1/responses and not in v1/chat/completions.',
+      message: /instruct|text-|realtime/.test(model)
+        ? 'This is not a chat model and thus not supported in the v1/chat/completions endpoint. Did you mean to use v1/completions?'
+        : 'This model is only supported in v1/responses and not in v1/chat/completions.',
       param: 'model',
     }),
   },

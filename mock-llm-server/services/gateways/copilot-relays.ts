@@ -12,7 +12,7 @@ const CLAUDE_RULES =
 
 /** The rules of OpenAI for Responses that Copilot does not have, or of which it has its own. */
 const OWN_IN_RESPONSES =
-  'path model-in-responses unknown-argument unknown-parameter-in-responses temperature sampling too-many-tools ' +
+  'model-in-responses unknown-argument unknown-parameter-in-responses temperature sampling too-many-tools ' +
   'reasoning-of-others unstored-item lone-reasoning no-properties array-items root-type strict-function';
 
 /** The rules of the makers of models for the requests that Copilot hands on to them. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
-import { isSet, refuseIf, requireBase } from '../checks/fields.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { functionsOf, refuseRepetitions } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
@@ -22,14 +22,6 @@ export const lmstudio: Service = {
   title: 'LM Studio',
   rules: [
     ...rulesOver('lmstudio', RESPONSES, {
-      path: {
-        protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-        refuses: 'a path without `/v1`, with an error that has the status 200, if the service is named',
-        accepts: '`/v1/chat/completions`',
-        source: 'https://github.com/lmstudio-ai/lms/issues/169',
-        date: '2025-02-19',
-        check: requireBase(/^\/(?:v1|api\/v\d)\//),
-      },
       'output-parts': {
         refuses: 'parts as the output of a call',
         accepts: 'a text',

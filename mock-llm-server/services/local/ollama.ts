@@ -5,7 +5,7 @@ import type { WireError } from '../../wire/wire.ts';
 import { OLLAMA_FORM } from '../answer-forms.ts';
 import { findInBlocks } from '../checks/anthropic-blocks.ts';
 import { hasPicture, refuseArguments, refuseMessage, refuseNullContent, refuseRole } from '../checks/chat-messages.ts';
-import { isSet, ofTools, refuseIf, requireBase } from '../checks/fields.ts';
+import { isSet, ofTools, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf } from '../checks/tools.ts';
 import { typeOf } from '../forms/dialects.ts';
 import { chatForm, formRules } from '../forms/stated-form.ts';
@@ -61,14 +61,6 @@ const goType = (kind: string, struct: string, field: string, type: string) => ({
 
 const ollamaRules: readonly Rule[] = [
   ...rulesOf('ollama', {
-    path: {
-      protocols: EVERY_WIRE,
-      refuses: 'a path without `/v1`, if the service is named',
-      accepts: '`/v1/chat/completions`',
-      source: 'https://github.com/letta-ai/letta/issues/3142',
-      date: '2026-01-13',
-      check: requireBase(/^\/v1\//),
-    },
     shape: {
       protocols: ['ollama'],
       refuses:

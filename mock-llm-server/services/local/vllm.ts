@@ -1,6 +1,6 @@
 import { VLLM_FORM } from '../answer-forms.ts';
 import { hasPicture, refuseArguments, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
-import { isSet, limitList, refuseIf, requireBase } from '../checks/fields.ts';
+import { isSet, limitList, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
 import { VLLM_VALUES } from '../forms/local.ts';
@@ -176,13 +176,6 @@ const TOOL_PARSER = {
 
 /** The rules of templates and parsers of vLLM. */
 export const PARSER_RULES: readonly Rule[] = rulesOf('vllm', {
-  path: {
-    protocols: EVERY_WIRE,
-    refuses: 'a path without `/v1`, if the service is named',
-    accepts: '`/v1/chat/completions`',
-    ...recorded('005-unknown-route'),
-    check: requireBase(/^\/v1\//),
-  },
   arguments: {
     models: /qwen3-?coder|glm-?4/i,
     refuses: 'arguments that are not JSON, with templates that read them (Qwen3-Coder, GLM)',

@@ -160,7 +160,10 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The body of an error. Its message is a list for values that the reader of the API does not permit. */
-function encodeError({ status, message, errorType = 'invalid_request_error', param, code }: WireError): object {
+function encodeError(error: WireError, requestId: string): object {
+  const { status, message, errorType = 'invalid_request_error', param, code } = error;
+  // The gateway before the API checks the key.
+  if (status === 401) return { message, request_id: requestId };
   if (status !== 422 || param === undefined) {
     return { object: 'error', message, type: errorType, param: null, code, raw_status_code: status };
   }

@@ -43,9 +43,12 @@ export function lintEchoedThinking(
   return [...blocks, ...(isEnabled ? lintThinking(messages, model, recall) : [])];
 }
 
-/** The API's error, on all of its routes, for a request without a version. */
+/** The API's error, on all of its routes, for a request without a version, or with one that is no date. */
 export function lintVersion(headers: WireRequest['headers']): WireError[] {
-  return headers['anthropic-version'] === undefined ? [badRequest('anthropic-version: header is required')] : [];
+  const { 'anthropic-version': version } = headers;
+  if (version === undefined) return [badRequest('anthropic-version: header is required')];
+  const isDate = /^20\d\d-\d\d-\d\d$/.test(version);
+  return isDate ? [] : [badRequest(`anthropic-version: "${version}" is not a valid version`)];
 }
 
 /** Ids that repeat within a message. A later message may use an id again. */

@@ -43,7 +43,7 @@ function bodyOf({ path, body }: WireRequest): string {
 
 /** The headers of a request. At Vertex AI, the body has the version of the API. */
 function headersOf({ path, headers }: WireRequest): WireRequest['headers'] {
-  return path.endsWith('awPredict') ? { ...headers, 'anthropic-version': 'vertex' } : headers;
+  return path.endsWith('awPredict') ? { ...headers, 'anthropic-version': '2023-06-01' } : headers;
 }
 
 /** The number of tokens of a request. */

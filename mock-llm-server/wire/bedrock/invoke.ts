@@ -86,7 +86,7 @@ function readClaude(model: string, json: JsonObject, stream: boolean): ReadReque
   if (OLDER_CLAUDE.test(model) && json['max_tokens'] === undefined)
     return malformed('required key [max_tokens] not found');
   const body = JSON.stringify({ ...json, model, stream });
-  const headers = { 'anthropic-version': 'bedrock' };
+  const headers = { 'anthropic-version': '2023-06-01' };
   const read = readAnthropic({ method: 'POST', path: '', query: {}, headers, body });
   if (read.type === 'error') return read;
   return {

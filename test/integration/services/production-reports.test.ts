@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SERVICE_NAMES } from '../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../../unit/mock-llm-server/builders.ts';
+import { KEY_HEADERS, scenarioSet } from '../../unit/mock-llm-server/builders.ts';
 
 const JsonSchema = z.record(z.string(), z.unknown());
 
@@ -14,6 +14,7 @@ const ReportSchema = z.strictObject({
   service: z.enum(SERVICE_NAMES),
   mechanism: z.string(),
   path: z.string().startsWith('/'),
+  /** Those beside a key; an empty one is left out. */
   headers: z.record(z.string(), z.string()).optional(),
   /** The request before; `$call`, `$signature`, `$message` and `$response` in `body` stand for those of its answer. */
   before: JsonSchema.optional(),
@@ -43,8 +44,10 @@ const scenarios = scenarioSet({
 /** Sends the request of a report as the agent sent it. Returns the answer as text, with its status. */
 async function play({ service, path: route, headers, before, body }: Report) {
   const app = createMockServer({ scenarios });
+  const all = Object.entries({ ...KEY_HEADERS, ...headers });
+  const sent = Object.fromEntries(all.filter(([, value]) => value !== ''));
   const send = async (json: string) => {
-    const answer = await app.request(`/as/${service}${route}`, { method: 'POST', headers: { ...headers }, body: json });
+    const answer = await app.request(`/as/${service}${route}`, { method: 'POST', headers: sent, body: json });
     return { status: answer.status, text: await answer.text() };
   };
   const first = before === undefined ? '' : (await send(JSON.stringify(before))).text;

@@ -8,6 +8,23 @@ import { parseScenarioFile } from '../../../mock-llm-server/scenario/loading/par
 import { fittingFile } from '../../../mock-llm-server/scenario/loading/read-file.ts';
 import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 
+/** The headers of a client with a key, whichever service it speaks to. */
+export const KEY_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  authorization: 'Bearer unused',
+  'x-api-key': 'unused',
+  'x-goog-api-key': 'unused',
+  'api-key': 'unused',
+};
+
+/** The same with the versions that some services ask for. */
+export const CLIENT_HEADERS: Readonly<Record<string, string>> = {
+  ...KEY_HEADERS,
+  'anthropic-version': '2023-06-01',
+  'editor-version': 'vscode/1.106.3',
+  'copilot-vision-request': 'true',
+};
+
 /** A message without its index. */
 export type TestMessage =
   | { readonly role: 'user'; readonly parts: Extract<ConversationMessage, { role: 'user' }>['parts'] }

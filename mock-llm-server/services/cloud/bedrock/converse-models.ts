@@ -124,9 +124,9 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
     },
     profile: {
       models:
-        /^(?:anthropic\.claude-(?:3-7|(?:sonnet|opus|haiku)-[4-9])|meta\.llama(?:3-[2-9]|4)|amazon\.nova-premier|deepseek\.r1)/,
+        /^(?:anthropic\.claude-(?:3-7|(?:sonnet|opus|haiku)-[4-9])|meta\.llama(?:3-[2-9]|4)|amazon\.nova-(?:premier|2-)|deepseek\.r1)/,
       refuses:
-        'the bare id of a model that only inference profiles have: Claude 3.7 and later, Llama 3.2 and later, DeepSeek-R1',
+        'the bare id of a model that only inference profiles have: Claude 3.7 and later, Llama 3.2 and later, Nova 2, DeepSeek-R1',
       accepts: '`us.anthropic.claude-sonnet-4-6`',
       source: 'https://github.com/logancyang/obsidian-copilot/pull/2472',
       date: '2026-05-15',

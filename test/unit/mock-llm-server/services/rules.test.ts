@@ -4,7 +4,7 @@ import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer, type MockServerOptions } from '../../../../mock-llm-server/server/app.ts';
 import { chooseService } from '../../../../mock-llm-server/services/choose-service.ts';
 import { RULES, SERVICES } from '../../../../mock-llm-server/services/services.ts';
-import { scenarioSet } from '../builders.ts';
+import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
 import type { Json, RuleCase } from './cases/case.ts';
 import { caseOf, RULE_CASES } from './cases/cases.ts';
 
@@ -31,8 +31,7 @@ async function send(
 ) {
   const journal = createJournal();
   const app = createMockServer({ scenarios, journal, ...options });
-  const copilot = { 'editor-version': 'vscode/1.106.3', 'copilot-vision-request': 'true' };
-  const all = { 'anthropic-version': '2023-06-01', ...copilot, ...more };
+  const all = { ...CLIENT_HEADERS, ...more };
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, rule: answer.headers.get('x-mock-rule'), text: await answer.text(), journal };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../builders.ts';
+import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
 
 const CHAT = '/v1/chat/completions';
 
@@ -10,8 +10,11 @@ async function ask(path: string, status = 400, { method = 'POST', model = 'own' 
     scenarios: [{ name: 'fails', trigger: 'go', steps: [{ response: { content: 'Hi.' }, fault: { status } }] }],
   });
   const body = method === 'POST' ? JSON.stringify({ model, messages: [{ role: 'user', content: 'go' }] }) : null;
-  const headers = { 'editor-version': 'vscode/1.106.3' };
-  const answer = await createMockServer({ scenarios }).request(`/as/${path}`, { method, headers, body });
+  const answer = await createMockServer({ scenarios }).request(`/as/${path}`, {
+    method,
+    headers: CLIENT_HEADERS,
+    body,
+  });
   return [answer.status, await answer.text(), answer.headers.get('content-type')] as const;
 }
 
@@ -58,7 +61,13 @@ describe('an unknown path or method of a service', () => {
     ['GET', `groq/openai${CHAT}`, 404, 'Unknown request URL: GET /openai/v1/chat/completions.', json],
     ['POST', 'moonshot/v1/v1/chat/completions', 404, '"url":"/v1/v1/chat/completions"', json],
     ['POST', 'azure/nope', 404, '{"error":{"code":"404","message":"Resource not found"}}', json],
-    ['POST', 'mistral/nope', 404, 'Unknown request URL: POST /nope.', json],
+    ['GET', 'mistral/v1/chat/models', 404, 'no Route matched with those values', json],
+    ['GET', 'openai/models', 404, 'Invalid URL (GET /models)', json],
+    ['POST', 'groq/openai/v1/embeddings', 404, 'Unknown request URL: POST /openai/v1/embeddings.', json],
+    ['POST', 'openrouter/api/v1/anthropic/v1/messages', 404, '<!DOCTYPE html>', 'text/html'],
+    ['POST', 'zai/api/paas/v4/v1/chat/completions', 404, '"path":"/v4/v1/chat/completions"', json],
+    ['POST', 'dashscope/api/v1/nope', 404, '', 'text/plain'],
+    ['POST', 'xai/nope', 404, 'Unknown request URL: POST /nope.', json],
   ])('%s /as/%s is %i', async (method, path, status, says, type) => {
     expect(await ask(path, 400, { method })).toEqual([status, expect.stringContaining(says), type]);
   });

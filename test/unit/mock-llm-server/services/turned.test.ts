@@ -4,6 +4,7 @@ import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { anthropic } from '../../../../mock-llm-server/services/cloud/anthropic/anthropic.ts';
 import { rulesNamed } from '../../../../mock-llm-server/services/relay/relay.ts';
 import { SERVICES } from '../../../../mock-llm-server/services/services.ts';
+import { CLIENT_HEADERS } from '../builders.ts';
 import { CHAT, type Json, MESSAGES, RESPONSES } from './cases/case.ts';
 import { caseOf } from './cases/cases.ts';
 
@@ -61,8 +62,8 @@ const WIRES = {
 /** The rules for chats that hold over another protocol because the service turns it into chats, with their requests. */
 const rows = SERVICES.flatMap(({ name, turned, rules }) =>
   rules.flatMap(({ id, protocols }) => {
-    const { path, refused, accepted, says } = caseOf(id);
-    if (turned === undefined || path !== CHAT) return [];
+    const { path, refused, accepted, says, headers } = caseOf(id);
+    if (turned === undefined || path !== CHAT || headers !== undefined) return [];
     return (['anthropic-messages', 'openai-responses'] as const).flatMap((protocol) => {
       const [route, turn] = WIRES[protocol];
       const [bad, good] = [turn(refused), turn(accepted)];
@@ -74,10 +75,9 @@ const rows = SERVICES.flatMap(({ name, turned, rules }) =>
 
 describe('a service that turns other protocols into Chat Completions', () => {
   const send = async (route: string, body: Json) => {
-    const headers = { 'anthropic-version': '2023-06-01' };
     const answer = await createMockServer({ scenarios }).request(route, {
       method: 'POST',
-      headers,
+      headers: CLIENT_HEADERS,
       body: JSON.stringify(body),
     });
     return { status: answer.status, rule: answer.headers.get('x-mock-rule'), text: await answer.text() };

@@ -1,4 +1,5 @@
 import { RULES } from '../../../../../mock-llm-server/services/services.ts';
+import { ACCESS_CASES } from '../access/access-cases.ts';
 import { STATED_CASES } from '../stated-cases.ts';
 import { BLOCK_CASES, CONVERSE_CASES } from './blocks.ts';
 import type { RuleCase } from './case.ts';
@@ -18,6 +19,7 @@ import { WIRE_CASES } from './wires.ts';
 
 /** The cases of the rules that services have of their own, by id. */
 export const RULE_CASES: Readonly<Record<string, RuleCase>> = {
+  ...ACCESS_CASES,
   ...OPENAI_CASES,
   ...ANTHROPIC_CASES,
   ...GEMINI_CASES,

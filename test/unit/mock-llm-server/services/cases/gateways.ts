@@ -21,14 +21,6 @@ const items = (...list: readonly Json[]) => ({ input: [user('go'), ...list] });
 const said = (type: string) => ({ role: 'assistant', content: [{ type, text: 'Hi.' }] });
 const message = (id: string) => ({ type: 'message', id, ...said('output_text') });
 const reasoning = (fields: Json) => ({ type: 'reasoning', id: 'rs_1', summary: [], ...fields });
-const strayCase = (answer: string): RuleCase => ({
-  path: '/chat/completions',
-  refused: chat('own-model'),
-  acceptedPath: CHAT,
-  accepted: chat('own-model'),
-  says: answer,
-  status: 404,
-});
 const AZURE = '/openai/deployments/gpt-4/chat/completions';
 
 /** The cases of parameters and items of OpenAI, Azure and Gemini. */
@@ -79,14 +71,6 @@ export const CLOUD_PARAMETER_CASES: Readonly<Record<string, RuleCase>> = {
     acceptedPath: `${AZURE}?api-version=2024-10-21`,
     accepted: chat('own-model'),
     says: 'Resource not found',
-    status: 404,
-  },
-  'openai/path': {
-    path: '/chat/completions',
-    refused: chat('own-model'),
-    acceptedPath: '/v1/chat/completions',
-    accepted: chat('own-model'),
-    says: 'Invalid URL (POST /chat/completions)',
     status: 404,
   },
   'openai/unknown-argument': {
@@ -194,7 +178,4 @@ export const GATEWAY_CASES: Readonly<Record<string, RuleCase>> = {
     { thinking: { type: 'enabled' }, n: 1, allowed_openai_params: ['thinking'] },
     "litellm.UnsupportedParamsError: zai does not support parameters: ['seed', 'thinking'], for model=glm-4.5-flash.",
   ),
-  'vllm/path': strayCase('Not Found'),
-  'ollama/path': strayCase('404 page not found'),
-  'lmstudio/path': { ...strayCase('Unexpected endpoint or method. (POST /chat/completions)'), status: 200 },
 };

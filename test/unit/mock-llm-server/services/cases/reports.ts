@@ -148,7 +148,7 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     says: "Extra inputs are not permitted, field: 'tools[0].defer_loading', value: True",
   },
   'fireworks/schema': chatCase(
-    'kimi-k2p6',
+    'accounts/fireworks/models/kimi-k2p6',
     { tools: [functionTool({ anyOf: [{ required: ['criteria'] }] })] },
     { tools: [functionTool({ required: ['criteria'] })] },
     "JSON Schema not supported: could not understand the instance `{'required': ['criteria']}`.",
