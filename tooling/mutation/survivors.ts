@@ -38,10 +38,6 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
   },
   'src/policy/redaction/redact-events.ts': {
     'redactEvents: open.delete(key); → ;': 'A stream that has ended is like a new one.',
-    "redactEvents: event.type === 'tool_output' → true": 'An answer and its reasoning end each other.',
-  },
-  'src/policy/trust/trust.ts': {
-    "programSettings: '' → 'mutated' (3)": 'No harmless setting has this name either.',
   },
   'src/policy/web-access.ts': {
     "refusalOfRequest: '' → 'mutated'": 'The server has neither name.',
@@ -49,10 +45,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     "isJson: '' → 'mutated'": 'Neither is a JSON type.',
   },
   'src/policy/sandbox/git-index.ts': {
-    'trackedFiles: index.length < 12 → index.length <= 12': 'An index of 12 bytes has no entry.',
     'trackedFiles: 12 → 13': 'An index of 12 bytes has no entry.',
-    'trackedFiles: at + FIXED_LENGTH > index.length → at + FIXED_LENGTH >= index.length':
-      'At the end of the index, there is no end of a path either.',
     'skipNumber: 0 → 1': 'Behind the end of the index, there is no path either.',
     'skipNumber: 0 → 1 (3)': 'Behind the end of the index, there is no path either.',
   },
