@@ -108,11 +108,7 @@ export interface FeatureRow {
 /** Tries each feature with each service. */
 export async function tryFeatures(): Promise<readonly FeatureRow[]> {
   const app = createMockServer({ scenarios: { ...createScenarioSet([]), defaultResponse: '{}' } });
-  const headers = {
-    authorization: 'Bearer unused',
-    'content-type': 'application/json',
-    'editor-version': 'vscode/1.106.3',
-  };
+  const headers = { 'editor-version': 'vscode/1.106.3' };
   const rows: FeatureRow[] = [];
   for (const [feature, fields] of FEATURES) {
     const refusing: string[] = [];

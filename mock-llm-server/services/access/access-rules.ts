@@ -12,6 +12,7 @@ import { KEYS, NO_JSON, NO_MODELS, PATHS, type Source } from './access-table.ts'
 const OPENAI: readonly Protocol[] = ['openai-chat', 'openai-responses'];
 const ALL: readonly Protocol[] = [...OPENAI, 'anthropic-messages'];
 const GEMINI: readonly Protocol[] = ['gemini'];
+const UNNAMED = 'text/plain;charset=UTF-8';
 
 /** The first key of a request with the name of its header or parameter before it; empty if it has none. */
 function keyOf({ headers, query, protocol }: RawRequest, service: ServiceName): string {
@@ -24,6 +25,12 @@ function keyOf({ headers, query, protocol }: RawRequest, service: ServiceName): 
   };
   const found = Object.entries(places).find(([, key]) => key);
   return found?.join(' ') ?? '';
+}
+
+/** True if a request has a place for a key, filled or not. None is needed: tests have no keys. */
+function bringsKey({ headers, query }: RawRequest): boolean {
+  const { authorization, 'x-api-key': own, 'x-goog-api-key': ofGoogle, 'api-key': ofAzure } = headers;
+  return [authorization, own, ofGoogle, ofAzure, query['key']].some((value) => value !== undefined);
 }
 
 /** The error of a service for a status, in its own words or in those of the protocol. */
@@ -47,12 +54,15 @@ function columnsOf(service: ServiceName): readonly Column[] {
     lacksPath(service, request) ? { status: 404, code: 'unknown_url', message: 'Not found' } : undefined;
   const refuseKey: Check = (request) => {
     const key = keyOf(request, service);
-    const isWrong = key === '' ? none !== false : wrong?.test(key);
+    const isWrong = key === '' ? none !== false && bringsKey(request) : wrong?.test(key);
     if (!isWrong) return undefined;
     return (key === '' ? none || error : error) ?? errorOf(service, request, { status: 401, model: '' });
   };
-  const refuseType: Check = ({ headers: { 'content-type': type = '' } }) =>
-    /^application\/json(?:;|$)/i.test(type) ? undefined : { code, message: typeError.replaceAll('TYPE', type) };
+  // A client that names no type sends that of `fetch` for a string.
+  const refuseType: Check = ({ headers: { 'content-type': type = UNNAMED } }) =>
+    type === UNNAMED || /^application\/json(?:;|$)/i.test(type)
+      ? undefined
+      : { code, message: typeError.replaceAll('TYPE', type) };
   const refuseModel: Check = (request) => {
     const model = service === 'gemini' ? request.model : textOf(request.body['model'] ?? request.model);
     return models?.test(model) ? errorOf(service, request, { status, model }) : undefined;
@@ -61,8 +71,8 @@ function columnsOf(service: ServiceName): readonly Column[] {
     ['path', 'another path', 'a path of the service', pathFrom, refusePath],
     [
       'key',
-      'no key, one in another header, or one in the form of another service',
-      'any other key',
+      'an empty key, one in another header, or one in the form of another service',
+      'any other key, and none at all',
       keyFrom,
       refuseKey,
     ],

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
-import { CLIENT_HEADERS } from '../../unit/mock-llm-server/builders.ts';
 
 /**
  * Requests that were sent to the services, and the refusals that came back, on 2026-08-30 (OpenAI, gpt-5.6-terra),
@@ -37,7 +36,7 @@ describe('requests that a service refused when they were sent to it', () => {
       const app = createMockServer({ scenarios });
       const answer = await app.request(`/as/${service}${route}`, {
         method: 'POST',
-        headers: CLIENT_HEADERS,
+        headers: { 'anthropic-version': '2023-06-01' },
         body: JSON.stringify(body),
       });
       const { error } = z.object({ error: z.record(z.string(), z.unknown()) }).parse(await answer.json());

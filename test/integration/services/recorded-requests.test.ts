@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import { REQUEST_FILES, type RecordedRequest, readRequests } from '../../support/recorded/requests.ts';
-import { CLIENT_HEADERS } from '../../unit/mock-llm-server/builders.ts';
 
 const scenarios = { ...createScenarioSet([]), defaultResponse: 'Hello.' };
 
@@ -16,11 +15,8 @@ async function refusalOf(
   // The older files lack the queries.
   const isBare = stored.startsWith('/openai/deployments/') && !stored.includes('?');
   const route = isBare ? `${stored}?api-version=2025-04-01-preview` : stored;
-  const answer = await app.request(`${prefix}${route}`, {
-    method: 'POST',
-    headers: CLIENT_HEADERS,
-    body: JSON.stringify(body),
-  });
+  const headers = { 'anthropic-version': '2023-06-01' };
+  const answer = await app.request(`${prefix}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
   if (answer.status < 400) return undefined;
   const text = await answer.text();
   // The answer that such a request continues is stored elsewhere, and a text is no call of a tool.

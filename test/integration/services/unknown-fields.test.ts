@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { isJsonObject } from '../../../mock-llm-server/conversation/json.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
-import { CLIENT_HEADERS } from '../../unit/mock-llm-server/builders.ts';
 import { CHAT, functionTool, MESSAGES, RESPONSES } from '../../unit/mock-llm-server/services/cases/case.ts';
 
 const scenarios = { ...createScenarioSet([]), defaultResponse: 'Hello.' };
@@ -111,7 +110,8 @@ function withField(value: unknown, keys: readonly string[]): unknown {
 }
 
 async function send(service: string, path: string, body: unknown) {
-  const request = { method: 'POST', headers: CLIENT_HEADERS, body: JSON.stringify(body) };
+  const headers = { 'anthropic-version': '2023-06-01' };
+  const request = { method: 'POST', headers, body: JSON.stringify(body) };
   const answer = await createMockServer({ scenarios }).request(`/as/${service}${path}`, request);
   return { status: answer.status, text: (await answer.text()).replaceAll('\\"', '"') };
 }

@@ -8,7 +8,6 @@ import { type ServiceRules, WIRE_RULES } from '../../../src/providers/service/se
 import { rulesFor, SERVICES } from '../../../src/providers/service/services.ts';
 import { PROVIDERS } from '../../../src/providers/target/presets.ts';
 import { loadWire, WIRES, type Wire } from '../../../src/providers/wires.ts';
-import { KEY_HEADERS } from '../../unit/mock-llm-server/builders.ts';
 
 /** A conversation that began with another model: ids of another form, a call without text, a note behind its result. */
 const request: ModelRequest = {
@@ -66,7 +65,7 @@ async function send(service: ServiceName, wire: Wire, model: string, rules: Serv
   const { headers, pictureHeaders } = PROVIDERS.get(service) ?? {};
   const options = {
     provider: 'mock',
-    headers: { ...KEY_HEADERS, ...headers },
+    headers,
     pictureHeaders,
     label: 'The mock',
     endpoint,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SERVICE_NAMES, type ServiceName } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../builders.ts';
 import { functionTool, user } from './cases/case.ts';
 
 const RecordedSchema = z.object({ service: z.enum(SERVICE_NAMES), source: z.string(), lines: z.array(z.string()) });
@@ -32,7 +32,7 @@ const tools = [functionTool({ properties: { path: { type: 'string' } } })];
 async function stream(service: ServiceName, prompt: string, fields: object = {}): Promise<readonly string[]> {
   const model = MODELS[service] ?? 'any';
   const body = { model, stream: true, tools, messages: [user(prompt)], ...fields };
-  const init = { method: 'POST', headers: CLIENT_HEADERS, body: JSON.stringify(body) };
+  const init = { method: 'POST', body: JSON.stringify(body) };
   const answer = await app.request(`/as/${service}/v1/chat/completions`, init);
   const text = await answer.text();
   if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { ServiceName } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../builders.ts';
 import { functionTool, result, user } from './cases/case.ts';
 
 const call = { tool_calls: [{ name: 'read', arguments: { path: 'a' } }] };
@@ -21,7 +21,7 @@ const AnswerSchema = z.object({ choices: z.tuple([z.object({ message: MessageSch
 async function post(service: ServiceName, body: object) {
   return app.request(`/as/${service}/v1/chat/completions`, {
     method: 'POST',
-    headers: CLIENT_HEADERS,
+    headers: { 'copilot-integration-id': 'vscode-chat' },
     body: JSON.stringify(body),
   });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { CLIENT_HEADERS } from '../builders.ts';
 import { callAndResult, chat, functionTool, type Json, user } from './cases/case.ts';
 
 const app = createMockServer({ scenarios: { ...createScenarioSet([]), defaultResponse: 'Hello.' } });
@@ -167,7 +166,6 @@ const rows = Object.entries(STATED).flatMap(([service, { rows: all, ...stated }]
 async function send(service: string, body: Json) {
   const answer = await app.request(`/as/${service}/v1/chat/completions`, {
     method: 'POST',
-    headers: CLIENT_HEADERS,
     body: JSON.stringify(body),
   });
   return { status: answer.status, text: await answer.text() };

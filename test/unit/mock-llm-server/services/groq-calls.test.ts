@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../builders.ts';
 import { CHAT, chat, functionTool, type Json } from './cases/case.ts';
 
 const call = { name: 'read', arguments: { path: 'a', domain: 'light' } };
@@ -13,7 +13,7 @@ async function ask(
   path = `/as/groq${CHAT}`,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const body = JSON.stringify(chat('openai/gpt-oss-120b', fields));
-  const answer = await createMockServer({ scenarios }).request(path, { method: 'POST', headers: CLIENT_HEADERS, body });
+  const answer = await createMockServer({ scenarios }).request(path, { method: 'POST', body });
   return { status: answer.status, body: await answer.json() };
 }
 

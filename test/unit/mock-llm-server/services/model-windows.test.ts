@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { CLIENT_HEADERS } from '../builders.ts';
 
 const scenarios = { ...createScenarioSet([]), defaultResponse: 'Hello.' };
 
@@ -11,7 +10,6 @@ async function ask(service: string, model: string, words: number, lint: 'fail' |
   const messages = [{ role: 'user', content: 'word '.repeat(words) }];
   const answer = await app.request(`/as/${service}/v1/chat/completions`, {
     method: 'POST',
-    headers: CLIENT_HEADERS,
     body: JSON.stringify({ model, messages }),
   });
   return [answer.status, await answer.text()] as const;

@@ -3,7 +3,7 @@ import type { Protocol, ServiceName } from '../../../../mock-llm-server/conversa
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { OVERFLOW_FORMS } from '../../../../mock-llm-server/services/overflow.ts';
-import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../builders.ts';
 import { REQUESTS } from '../wire/wire-requests.ts';
 
 const PROMPT = `go ${'x'.repeat(400)}`;
@@ -24,10 +24,11 @@ async function ask({ protocol = 'openai-chat', service, step = {}, scenario = {}
   const app = createMockServer({ scenarios, journal, ...(service && { as: service }) });
   const [path, asked] = REQUESTS[protocol](PROMPT, false);
   const sent = JSON.stringify({ model: 'm', ...asked, ...body });
-  const response = await app.request(path, { method: 'POST', body: sent, headers: CLIENT_HEADERS });
+  const response = await app.request(path, { method: 'POST', body: sent, headers: VERSION });
   return { status: response.status, text: await response.text(), entry: journal.entries[0] };
 }
 
+const VERSION = { 'copilot-integration-id': 'vscode-chat', 'anthropic-version': '2023-06-01' };
 const TOKENS = 105;
 const WINDOW = 100;
 const openaiError = (message: string, more: object = {}) => ({
@@ -299,8 +300,7 @@ describe('the fault context_overflow', () => {
     const steps = [{ response: { content: 'Again.' }, fault: { context_overflow: true, times: 1 } }];
     const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 'a', trigger: 'go', steps }] }) });
     const [path, body] = REQUESTS['openai-chat'](PROMPT, false);
-    const init = { method: 'POST', headers: CLIENT_HEADERS, body: JSON.stringify(body) };
-    const send = async () => (await app.request(path, init)).status;
+    const send = async () => (await app.request(path, { method: 'POST', body: JSON.stringify(body) })).status;
     expect([await send(), await send()]).toEqual([400, 200]);
   });
 });

@@ -3,7 +3,7 @@ import type { ServiceName } from '../../../../mock-llm-server/conversation/conve
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer, type MockServerOptions } from '../../../../mock-llm-server/server/app.ts';
 import { mockLlmFetch, startMockLlm } from '../../../../mock-llm-server/testing.ts';
-import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../builders.ts';
 import { RULE_CASES } from './cases/cases.ts';
 
 const refused = { ...RULE_CASES['mistral/extra-field']?.refused, model: 'any' };
@@ -17,7 +17,7 @@ async function ask(options: Partial<MockServerOptions>, as?: ServiceName, path =
   const journal = createJournal();
   const log: string[] = [];
   const app = createMockServer({ scenarios, journal, log: (line) => log.push(line), ...options });
-  const answer = await app.request(path, { method: 'POST', headers: CLIENT_HEADERS, body: JSON.stringify(refused) });
+  const answer = await app.request(path, { method: 'POST', body: JSON.stringify(refused) });
   return [answer.status, journal.entries[0]?.service, log[0]?.slice(0, 60)];
 }
 

@@ -3,7 +3,7 @@ import { PROTOCOLS, type Protocol } from '../../../../mock-llm-server/conversati
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { readThinking, type Thinking } from '../../../../mock-llm-server/services/thinking.ts';
 import { askedAbout, REASONING_FIELDS } from '../ask-protocols.ts';
-import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../builders.ts';
 
 const OPUS = 'claude-opus-4-6';
 
@@ -155,8 +155,7 @@ describe('the field of a chat completion with reasoning', () => {
   const post = async (service: string, stream: boolean) => {
     const body = { model: 'm', stream, messages: [{ role: 'user', content: 'go' }] };
     const path = service === '' ? '/v1/chat/completions' : `/as/${service}/v1/chat/completions`;
-    const init = { method: 'POST', headers: CLIENT_HEADERS, body: JSON.stringify(body) };
-    return (await createMockServer({ scenarios }).request(path, init)).text();
+    return (await createMockServer({ scenarios }).request(path, { method: 'POST', body: JSON.stringify(body) })).text();
   };
   const details = (text: string) =>
     `"reasoning":"${text}","reasoning_details":[{"type":"reasoning.text","text":"${text}"`;

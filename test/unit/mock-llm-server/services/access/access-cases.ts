@@ -25,7 +25,8 @@ function access(
 
 const stray = (path: string, status: number, says: string, acceptedPath = CHAT): RuleCase =>
   access(path, status, says, { acceptedPath });
-const noKey = (status: number, says: string, path = CHAT): RuleCase => access(path, status, says, { headers: NO_KEY });
+const emptyKey = (status: number, says: string, path = CHAT): RuleCase =>
+  access(path, status, says, { headers: { ...NO_KEY, authorization: 'Bearer' } });
 const key = (authorization: string, status: number, says: string, path = CHAT): RuleCase =>
   access(path, status, says, { headers: { ...NO_KEY, authorization: `Bearer ${authorization}` } });
 const model = (name: string, status: number, says: string, path = CHAT): RuleCase =>
@@ -47,11 +48,11 @@ export const ACCESS_CASES: Readonly<Record<string, RuleCase>> = {
   'lmstudio/path': stray(BASE, 200, 'Unexpected endpoint or method. (POST /chat/completions)'),
   'vllm/path': stray(BASE, 404, 'Not Found'),
   'sglang/path': stray(BASE, 404, 'Not Found'),
-  'openrouter/key': noKey(401, 'Missing Authentication header'),
-  'moonshot/key': noKey(401, 'Invalid Authentication'),
-  'zai/key': noKey(401, 'Authentication Failed'),
-  'dashscope/key': noKey(401, 'Incorrect API key provided. For details, see:'),
-  'mistral/key': noKey(401, 'Unauthorized'),
+  'openrouter/key': emptyKey(401, 'Missing Authentication header'),
+  'moonshot/key': emptyKey(401, 'Invalid Authentication'),
+  'zai/key': emptyKey(401, 'Authentication Failed'),
+  'dashscope/key': emptyKey(401, 'Incorrect API key provided. For details, see:'),
+  'mistral/key': emptyKey(401, 'Unauthorized'),
   'openai/key': key('sk-or-v1-0123456789abcdef', 401, 'Incorrect API key provided: ********. You'),
   'azure/key': key('sk-proj-abc', 401, DENIED),
   'anthropic/key': key('sk-ant-api03-abc', 401, 'invalid x-api-key', MESSAGES),
