@@ -1,4 +1,5 @@
 import type { Protocol, ServiceName } from '../conversation/conversation.ts';
+import { withAbilities } from './abilities/abilities.ts';
 import { withAccess } from './access/access-rules.ts';
 import { anthropic } from './cloud/anthropic/anthropic.ts';
 import { azure } from './cloud/azure.ts';
@@ -55,7 +56,7 @@ const BY_NAME: Readonly<Record<ServiceName, Service>> = {
 };
 
 /** The services. */
-export const SERVICES: readonly Service[] = Object.values(BY_NAME).map(turnIntoChat).map(withAccess);
+export const SERVICES: readonly Service[] = Object.values(BY_NAME).map(withAbilities).map(turnIntoChat).map(withAccess);
 
 const TURNED = new Map(SERVICES.map((service) => [service.name, service]));
 

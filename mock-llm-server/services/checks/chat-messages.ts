@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
-import type { Check, RawRequest, Violation } from '../service.ts';
+import type { Check, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
 import { tooLong } from './responses.ts';
 
@@ -156,15 +156,4 @@ function callsOf(message: JsonObject): readonly JsonObject[] {
 function isEmptyContent(content: unknown): boolean {
   if (!isSet(content) || content === '') return true;
   return Array.isArray(content) && objectsOf(content).every(({ type, text }) => type === 'text' && text === '');
-}
-
-const PICTURES = new Set<unknown>(['image_url', 'input_image', 'image']);
-
-/** Reports whether a message, an item or a result of a request has a picture. */
-export function hasPicture({ protocol, body }: RawRequest): boolean {
-  return objectsOf(body[protocol === 'openai-responses' ? 'input' : 'messages']).some(hasPart);
-}
-
-function hasPart({ content, output }: JsonObject): boolean {
-  return [...objectsOf(content), ...objectsOf(output)].some((part) => PICTURES.has(part['type']) || hasPart(part));
 }

@@ -71,13 +71,3 @@ export function refuseTextBeside(field: 'toolUse' | 'toolResult', name: string):
     };
   };
 }
-
-/** Refuses tools, or tools in a stream only. */
-export function refuseConverseTools(where: 'everywhere' | 'in streams'): Check {
-  return ({ body, path }) => {
-    if (!isSet(body['toolConfig'])) return undefined;
-    const isStream = path.endsWith('-stream');
-    if (isStream) return { message: "This model doesn't support tool use in streaming mode." };
-    return where === 'everywhere' ? { message: "This model doesn't support tool use." } : undefined;
-  };
-}

@@ -3,7 +3,8 @@ import type { Check, RawRequest } from '../service.ts';
 import { isSet } from './fields.ts';
 import { fieldOf } from './gemini.ts';
 
-function thinkingOf({ body }: Pick<RawRequest, 'body'>) {
+/** The settings of thinking of a request. */
+export function thinkingOf({ body }: Pick<RawRequest, 'body'>) {
   return objectOf(fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'thinkingConfig'));
 }
 

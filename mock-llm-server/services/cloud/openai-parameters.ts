@@ -11,14 +11,13 @@ const BOTH = ['openai-chat', 'openai-responses'] as const;
 /** The models that take `max_completion_tokens` instead of `max_tokens`. */
 export const MAX_COMPLETION_TOKENS: RegExp = /^(?:ft:)?(?!gpt-5-chat)(?:o\d|gpt-(?:[5-9]|\d\d))/;
 /** The models that reason whatever the request says. */
-export const ALWAYS_REASONING: RegExp = /^(?:o\d|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$))/;
+export const ALWAYS_REASONING: RegExp = /^(?:o\d|codex-|gpt-5[.\d]*-codex|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$))/;
 /** The models that reason unless the effort is `none`. */
 const REASONING_BY_DEFAULT = /^gpt-(?:5\.[5-9]|[6-9]|\d\d)(?!.*chat)/;
 /** The models that reason if there is another effort than `none`. */
 const REASONING_ON_DEMAND = /^gpt-5\.[1-4](?!.*(?:chat|codex|pro))/;
 /** The models of one of these kinds, and those of Codex. */
-export const MAY_REASON: RegExp = /^(?:o\d|gpt-(?:5|[6-9]|\d\d))(?!.*chat)/;
-const ALWAYS_WITHOUT_SAMPLING = /^gpt-5[.\d]*-codex/;
+export const MAY_REASON: RegExp = /^(?:o\d|codex-|gpt-(?:5|[6-9]|\d\d))(?!.*chat)/;
 
 /** True if the model reasons for the request. */
 export function isReasoning({ protocol, body, model }: RawRequest): boolean {
@@ -85,8 +84,7 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
     accepts: 'the default of each; any with gpt-4o',
     source: 'https://github.com/devoxx/DevoxxGenieIDEAPlugin/issues/1240',
     date: '2026-07-28',
-    check: (request) =>
-      isReasoning(request) || ALWAYS_WITHOUT_SAMPLING.test(request.model) ? refuseSampling(request) : undefined,
+    check: (request) => (isReasoning(request) ? refuseSampling(request) : undefined),
   },
   'logprobs-in-responses': {
     protocols: ['openai-responses'],
@@ -219,14 +217,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
       message: "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
       param: 'top_logprobs',
     }),
-  },
-  'parallel-calls': {
-    models: /^o\d/,
-    refuses: '`parallel_tool_calls` with o1, o3 and o4 in Chat Completions',
-    accepts: 'none; any with gpt-4o',
-    source: 'https://github.com/tensorzero/tensorzero/issues/2805',
-    date: '2025-07-14',
-    check: refuseIf(({ parallel_tool_calls: value }) => isSet(value), unsupportedParameter('parallel_tool_calls')),
   },
   effort: {
     protocols: BOTH,

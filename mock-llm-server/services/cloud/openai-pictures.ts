@@ -46,15 +46,4 @@ export const OPENAI_PICTURE_RULES: readonly Rule[] = rulesOf('openai', {
     date: '2025-04-10',
     check: refuseBrokenPicture,
   },
-  picture: {
-    models: /^gpt-(?:3\.5|4(?:-0613|-32k|$))/,
-    refuses: 'a picture to gpt-3.5 and gpt-4',
-    accepts: 'a picture to gpt-4o',
-    source: 'https://github.com/nextcloud/integration_openai/issues/282',
-    date: '2025-10-26',
-    check: (request) =>
-      picturesOf(request).length > 0
-        ? { message: 'Invalid content type. image_url is only supported by certain models.', param: 'messages' }
-        : undefined,
-  },
 });

@@ -122,11 +122,11 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOver('openai', BOTH, {
   'format-by-model': {
     protocols: BOTH,
     refuses:
-      'the format `json_object` with the first models of GPT-4 and GPT-3.5, and `json_schema` with gpt-4-turbo, gpt-3.5 and the first gpt-4o, too',
+      'the format `json_object` with the first models of GPT-4 and GPT-3.5, and `json_schema` with gpt-4-turbo, gpt-3.5, chatgpt-4o-latest and the first gpt-4o, too',
     accepts: '`json_object` with gpt-4-turbo, both with gpt-4o',
     source: 'https://github.com/mrwadams/stride-gpt/issues/19',
     date: '2024-05-22',
-    models: /^gpt-(?:3\.?5|4(?:-|$)|4o-2024-05-13)/,
+    models: /^(?:gpt-(?:3\.?5|4(?:-|$)|4o-2024-05-13)|chatgpt-4o)/,
     check: ({ protocol, body, model }) => {
       const isChat = protocol === 'openai-chat';
       const { type } = objectOf(isChat ? body['response_format'] : objectOf(body['text'])['format']);

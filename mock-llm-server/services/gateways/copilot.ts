@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import type { ChatAnswerForm } from '../../wire/wire.ts';
+import { pictureIn } from '../abilities/needs.ts';
 import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
 import { limitChatCallId, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseField, refuseIf } from '../checks/fields.ts';
@@ -41,14 +42,6 @@ const COPILOT_FORM: ChatAnswerForm = {
 /** True for a piece with the start of a call: the fragments after it have no name. */
 function startsCalls(piece: JsonObject): boolean {
   return objectsOf(piece['tool_calls']).some((call) => objectOf(call['function'])['name'] !== undefined);
-}
-
-/** True if a message or a result has a picture, in one of the protocols. */
-function hasPicture({ messages, input }: JsonObject): boolean {
-  const isPicture = ({ type, content, output }: JsonObject): boolean =>
-    ['image', 'image_url', 'input_image'].includes(textOf(type)) ||
-    [...objectsOf(content), ...objectsOf(output)].some(isPicture);
-  return [...objectsOf(messages), ...objectsOf(input)].some(isPicture);
 }
 
 /** GitHub Copilot. */
@@ -208,8 +201,8 @@ export const copilot: Service = {
         accepts: '`copilot-vision-request: true`',
         source: 'https://github.com/microsoft/vscode/issues/292901',
         date: '2026-02-04',
-        check: ({ body, headers }) =>
-          !isSet(headers['copilot-vision-request']) && hasPicture(body)
+        check: (request) =>
+          !isSet(request.headers['copilot-vision-request']) && pictureIn(request) !== undefined
             ? { message: 'missing required Copilot-Vision-Request header for vision requests' }
             : undefined,
       },

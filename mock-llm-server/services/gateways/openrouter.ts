@@ -1,5 +1,4 @@
 import { OPENROUTER_FORM } from '../answer-forms.ts';
-import { refuseParts } from '../checks/chat-messages.ts';
 import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
@@ -70,38 +69,6 @@ export const openrouter: Service = {
           ({ reasoning }) => isSet(objectOf(reasoning)['effort']) && isSet(objectOf(reasoning)['max_tokens']),
           { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified' },
         ),
-      },
-      'model-without-tools': {
-        refuses:
-          'tools with a model that no provider offers with tools: deepseek-r1, gpt-5-chat, chatgpt-4o, llama-guard, sonar, models of pictures …',
-        accepts: 'tools with gpt-4o',
-        source: 'https://github.com/anomalyco/opencode/issues/1675',
-        date: '2025-08-07',
-        // `models` has the name without its maker.
-        models:
-          /^(?:deepseek-r1(?!-0528)|gpt-[\d.]+-image|gemini-[\w.-]*image|flux\.|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|chatgpt-4o|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
-        check: ({ body: { tools } }) => {
-          const [first] = objectsOf(tools);
-          const name = textOf(objectOf(first?.['function'])['name'] ?? first?.['name']);
-          return (
-            first && {
-              status: 404,
-              message: `No endpoints found that support tool use. Try disabling "${name}". To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection`,
-            }
-          );
-        },
-      },
-      picture: {
-        models:
-          /^(?:deepseek-(?:chat|r1|v3|reasoner)|qwen3-(?:coder|\d+b|235b|next)|kimi-k2(?!\.)|glm-4(?!.*v)|gpt-oss|llama-3\.[13]|mistral-(?:7b|nemo)|nemotron)/,
-        refuses: 'a picture to a text model: deepseek-chat, qwen3-coder, kimi-k2, gpt-oss …',
-        accepts: 'a picture to gpt-4o',
-        source: 'https://openrouter.ai/docs/guides/routing/provider-selection',
-        date: '2026-11-28',
-        check: refuseParts(['image_url'], () => ({
-          status: 404,
-          message: 'No endpoints found that support image input',
-        })),
       },
       'tool-without-schema': {
         models: /^claude-/,

@@ -1,4 +1,4 @@
-import { refuseAnswerField, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
+import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
 import { textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
@@ -48,16 +48,5 @@ export const GROQ_MESSAGES_RULES: readonly Rule[] = rulesOf('groq', {
         message: `'messages.${index}' : for 'role:tool' the following must be satisfied[('messages.${index}.content' : property 'content' is missing)]`,
       }),
     ),
-  },
-  picture: {
-    models: /^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/,
-    refuses: 'a picture to a text model',
-    accepts: 'a picture to llama-4',
-    source: 'https://github.com/sam3gp8/jarvis-aio/issues/17',
-    date: '2026-09-05',
-    check: refuseParts(['image_url'], (index) => ({
-      message: `messages[${index}].content must be a string`,
-      param: `messages[${index}].content`,
-    })),
   },
 });

@@ -195,18 +195,6 @@ export const groq: Service = {
         date: '2026-04-18',
         check: refuseParameters(['metadata'], unsupportedByModel),
       },
-      'json-schema': {
-        models: /^(?:llama-3|llama3|gemma|deepseek-r1|allam|qwen|mistral)/,
-        refuses: 'the format `json_schema` with models that do not have it: llama-3.3, gemma2, qwen3 …',
-        accepts: 'the same with gpt-oss',
-        source: 'https://github.com/ItzCrazyKns/Vane/issues/980',
-        date: '2026-01-12',
-        check: refuseIf(({ response_format: format }) => objectOf(format)['type'] === 'json_schema', {
-          message:
-            'This model does not support response format `json_schema`. See supported models at https://console.groq.com/docs/structured-outputs#supported-models',
-          param: 'response_format',
-        }),
-      },
       'output-limit': {
         refuses:
           'a limit above that of the model: 32,768 with llama-3.3, 65,536 with gpt-oss, 16,384 with Kimi K2, 40,960 with qwen3-32b',

@@ -5,7 +5,7 @@ import { FIREWORKS_PARAMETERS, refuseParameters, refuseUnknownParameters } from 
 import { circleIn, findSchema, functionsOf, writePython } from '../checks/tools.ts';
 import { FIREWORKS_VALUES, TOGETHER_VALUES } from '../forms/hosts.ts';
 import { formRules } from '../forms/stated-form.ts';
-import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
+import { listOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
 
@@ -51,17 +51,6 @@ export const together: Service = {
         check: ({ model }) => ({
           message: `Unable to access non-serverless model ${model}. Please visit https://api.together.ai/models/${model} to create and start a new dedicated endpoint for the model.`,
           code: 'model_not_available',
-        }),
-      },
-      'json-mode': {
-        models: /^(?:mistral-7b-instruct-v0\.[12]|gemma-2|qwq|deepseek-r1-distill)/i,
-        refuses: 'a format of JSON with a model that does not have it: Mistral-7B-Instruct-v0.2, gemma-2 …',
-        accepts: 'the same with Llama-3.3-70B-Instruct-Turbo',
-        source: 'https://github.com/BerriAI/litellm/issues/6972',
-        date: '2024-12-01',
-        check: refuseIf(({ response_format: format }) => /^json_/.test(textOf(objectOf(format)['type'])), {
-          message: 'Input validation error',
-          param: 'response_format',
         }),
       },
       'one-call': {

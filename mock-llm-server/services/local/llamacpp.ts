@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { LLAMACPP_FORM } from '../answer-forms.ts';
-import { hasPicture, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
+import { refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, ofTools } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { functionsOf, refuseRepetitions, refuseSchema } from '../checks/tools.ts';
@@ -78,16 +78,6 @@ export const llamacpp: Service = {
               : `Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column ${text.length + 1}: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal`,
           ),
         ),
-      },
-      picture: {
-        protocols: EVERY_WIRE,
-        refuses: 'a picture, for a server without a projector',
-        accepts: 'a text',
-        ...ofLlama('085-chat-image'),
-        check: (request) =>
-          hasPicture(request)
-            ? failed('image input is not supported - hint: if this is unexpected, you may need to provide the mmproj')
-            : undefined,
       },
     }),
     ...formRules('llamacpp', LLAMACPP_VALUES, {

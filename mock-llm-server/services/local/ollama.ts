@@ -4,7 +4,7 @@ import { ollamaFault } from '../../wire/ollama/shape.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { OLLAMA_FORM } from '../answer-forms.ts';
 import { findInBlocks } from '../checks/anthropic-blocks.ts';
-import { hasPicture, refuseArguments, refuseMessage, refuseNullContent, refuseRole } from '../checks/chat-messages.ts';
+import { refuseArguments, refuseMessage, refuseNullContent, refuseRole } from '../checks/chat-messages.ts';
 import { isSet, ofTools, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf } from '../checks/tools.ts';
 import { typeOf } from '../forms/dialects.ts';
@@ -15,21 +15,11 @@ import { rulesOf } from '../share-rules.ts';
 import { OLLAMA_RESPONSES_RULES } from './ollama-responses.ts';
 import { templateRules } from './templates.ts';
 
-const EVERY_WIRE = ['openai-chat', 'openai-responses', 'anthropic-messages'] as const;
 const RECORDED = '2026-11-28';
 const ofOllama = (name: string) => ({ source: `recording ollama-0.17.4-scripted/${name}`, date: RECORDED });
 const OLLAMA_WIRES = ['openai-chat', 'ollama', 'openai-responses', 'anthropic-messages'] as const;
-/** The models of Ollama's library whose templates have no tools. */
-const WITHOUT_TOOLS =
-  /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin(?:-\w+)?|starcoder2?|stablelm2?|deepseek-coder(?:-v2)?|qwen)(?::|$)|^hammer|^smollm2?:(?:135|360)m/i;
 /** The models of Ollama's library that only embed. */
 const EMBEDS = /^(?:bge-|all-minilm|paraphrase-|(?:nomic|mxbai|snowflake-arctic|granite|qwen3)-embed|embeddinggemma)/i;
-/** The models of Ollama's cloud that read no pictures. */
-const BLIND_IN_CLOUD =
-  /^(?:glm-(?:4\.[67]|5[.\d]*)|gpt-oss|deepseek-v3|minimax-m2|qwen3-coder|kimi-k2)[^v]*[:-]cloud$/i;
-/** The models of Ollama's library that do not think. */
-const WITHOUT_THINKING =
-  /^(?:llama|gemma[23]?|mistral|qwen2|qwen3-coder|phi[34]|codellama|llava|codestral|devstral|mixtral|granite3|smollm|deepseek-coder|tinyllama|command-r)/i;
 
 /** The values of a request of Chat Completions, by the types of the server. */
 const FORM = chatForm({
@@ -93,21 +83,6 @@ const ollamaRules: readonly Rule[] = [
     },
   ),
   ...rulesOf('ollama', {
-    tools: {
-      protocols: OLLAMA_WIRES,
-      models: WITHOUT_TOOLS,
-      refuses: 'tools with a model whose template has none: gemma3, llama3, phi4, deepseek-r1 …',
-      accepts: 'tools with llama3.1 or qwen3',
-      source: 'https://github.com/ollama/ollama/issues/11131',
-      date: '2025-06-19',
-      check: (request) =>
-        listOf(request.body['tools']).length === 0
-          ? undefined
-          : {
-              message: `${request.model.includes('/') ? '' : 'registry.ollama.ai/library/'}${request.model} does not support tools`,
-              errorType: 'api_error',
-            },
-    },
     'cloud-results': {
       protocols: ['ollama'],
       models: /cloud$/,
@@ -132,20 +107,6 @@ const ollamaRules: readonly Rule[] = [
       date: '2026-02-11',
       check: refuseRole('thinking', () => ({ message: 'Invalid role: thinking' })),
     },
-    thinking: {
-      // Over Messages, the server takes such a request as one without thinking.
-      protocols: ['openai-chat', 'ollama', 'openai-responses'],
-      models: WITHOUT_THINKING,
-      refuses: '`think: true`, or a `reasoning_effort`, with a model that does not think: llama3.1, qwen2.5, mistral …',
-      accepts: '`think: false`; `think: true` with qwen3',
-      source: 'https://github.com/Gitlawb/openclaude/issues/1371',
-      date: '2026-05-26',
-      check: ({ body, model }) => {
-        const { think, reasoning, reasoning_effort: effort = objectOf(reasoning)['effort'] } = body;
-        const asks = (isSet(think) && think !== false) || (isSet(effort) && effort !== 'none');
-        return asks ? { message: `"${model}" does not support thinking`, errorType: 'api_error' } : undefined;
-      },
-    },
     'embedding-model': {
       protocols: OLLAMA_WIRES,
       models: EMBEDS,
@@ -154,15 +115,6 @@ const ollamaRules: readonly Rule[] = [
       source: 'https://github.com/tinyhumansai/openhuman/issues/2787',
       date: '2026-05-27',
       check: ({ model }) => ({ message: `"${model}" does not support chat`, errorType: 'api_error' }),
-    },
-    'cloud-picture': {
-      protocols: EVERY_WIRE,
-      models: BLIND_IN_CLOUD,
-      refuses: 'a picture to a text model of the cloud: glm-5.2:cloud, gpt-oss …',
-      accepts: 'a picture to qwen3-vl:235b-cloud',
-      source: 'https://github.com/ollama/ollama/issues/17301',
-      date: '2026-07-22',
-      check: (request) => (hasPicture(request) ? { message: 'this model does not support image input' } : undefined),
     },
     effort: {
       refuses: 'a `reasoning_effort` other than `high`, `medium`, `low` and `none`',

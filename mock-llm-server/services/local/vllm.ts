@@ -1,5 +1,5 @@
 import { VLLM_FORM } from '../answer-forms.ts';
-import { hasPicture, refuseArguments, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
+import { refuseArguments, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
 import { isSet, limitList, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
@@ -79,14 +79,6 @@ const RECORDED_RULES: readonly Rule[] = [
           message: `2 validation errors for ValidatorIterator\n0.ChatCompletionContentPartTextParam.type\n  Input should be 'text' [type=literal_error, input_value='${textOf(found?.['type'])}', input_type=str]`,
         };
       }),
-    },
-    picture: {
-      protocols: EVERY_WIRE,
-      models: /^(?!.*(?:vl|vision|gemma-?[34]|pixtral|llava|ui-tars|gpt|omni|multimodal))/i,
-      refuses: 'a picture to a text model',
-      accepts: 'a picture to a model whose name says VL or vision',
-      ...recorded('085-chat-image'),
-      check: (request) => (hasPicture(request) ? { message: `${request.model} is not a multimodal model` } : undefined),
     },
   }),
   ...formRules('vllm', VLLM_VALUES, {

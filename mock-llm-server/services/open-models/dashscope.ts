@@ -209,14 +209,6 @@ export const dashscope: Service = {
           }),
         ),
       },
-      'model-without-tools': {
-        models: /^deepseek-(?:v3$|r1)/,
-        refuses: 'tools with deepseek-v3 and deepseek-r1',
-        accepts: 'tools with qwen3-max',
-        source: 'https://github.com/agno-agi/agno/issues/2929',
-        date: '2025-04-22',
-        check: refuseIf(({ tools }) => objectsOf(tools).length > 0, dashScopeFault('The tool call is not supported.')),
-      },
       'no-content': {
         refuses: 'an answer without `content`',
         accepts: '`content: ""` beside calls',

@@ -1,12 +1,6 @@
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic.ts';
-import {
-  refuseEmptyAnswer,
-  refuseMessage,
-  refuseParts,
-  refuseRole,
-  requireReasoning,
-} from '../checks/chat-messages.ts';
+import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { firstOf, isSet, mentions, ofTools, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
 import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
@@ -76,16 +70,6 @@ export const deepseek: Service = {
         date: '2026-05-29',
         check: refuseHalfCharacters((at) => ({
           message: `Failed to parse the request body as JSON: messages: lone leading surrogate in hex escape at line 1 column ${at + 1}`,
-        })),
-      },
-      picture: {
-        models: /^(?!deepseek-flash|.*vision)/,
-        refuses: 'a picture to another model than deepseek-flash',
-        accepts: 'a part of the type `text`',
-        source: 'https://github.com/1jehuang/jcode/issues/310',
-        date: '2026-06-02',
-        check: refuseParts(['image_url', 'input_image'], (index) => ({
-          message: `Failed to deserialize the JSON body into the target type: messages[${index}]: unknown variant \`image_url\`, expected \`text\` at line 1 column 1147`,
         })),
       },
       'developer-role': {

@@ -6,7 +6,7 @@ import { faultOfSchema, functionsOf, refuseChoiceWithoutTools } from '../checks/
 import { XAI_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
-import type { Check, Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
 import { XAI_TOOL_RULES } from './xai-tools.ts';
 
@@ -14,15 +14,6 @@ const BOTH = ['openai-chat', 'openai-responses'] as const;
 /** The items that the service reads. */
 const ITEM_TYPES =
   /^(?:message|reasoning|item_reference|compaction|(?:function|web_search|x_search|file_search|code_interpreter|mcp)_call(?:_output)?)$/;
-
-/** Refuses parameters that a model does not have; each has another name in the error. */
-function refuseXaiParameters(names: Readonly<Record<string, string>>): Check {
-  const entries = Object.entries(names);
-  return ({ body, model }) => {
-    const [, name] = entries.find(([param]) => isSet(body[param])) ?? [];
-    return name === undefined ? undefined : { message: `Model ${model} does not support parameter ${name}.` };
-  };
-}
 
 function isEmptyList(content: unknown): boolean {
   return Array.isArray(content) && content.length === 0;
@@ -224,18 +215,6 @@ export const xai: Service = {
           message: `Maximum tools limit reached. ${count} tools have been provided but the maximum is 200.`,
         })),
       },
-      effort: {
-        protocols: BOTH,
-        models: /^grok-(?:4(?!\.)|4\.20(?!.*multi-agent)|code|build|composer|3(?!-mini)|2)/,
-        refuses: '`reasoning_effort` with grok-4, grok-4.20 and grok-code',
-        accepts: '`reasoning_effort` with grok-3-mini and grok-4.3',
-        source: 'https://github.com/charmbracelet/catwalk/pull/181',
-        date: '2026-02-13',
-        check: (request) =>
-          isSet(request.body['reasoning_effort']) || isSet(objectOf(request.body['reasoning'])['effort'])
-            ? { message: `Model ${request.model} does not support parameter reasoningEffort.` }
-            : undefined,
-      },
       'always-thinks': {
         protocols: BOTH,
         models: /^grok-4\.[56]/,
@@ -247,24 +226,6 @@ export const xai: Service = {
           (effort ?? objectOf(reasoning)['effort']) === 'none'
             ? { message: `Model ${model} does not support reasoning effort none.` }
             : undefined,
-      },
-      sampling: {
-        protocols: BOTH,
-        models: /^grok-(?:4|3-mini|code|build|composer)/,
-        refuses:
-          '`presence_penalty` and `frequency_penalty` with grok-4 and later, grok-3-mini, grok-code and grok-build',
-        accepts: '`temperature`',
-        source: 'https://github.com/coaidev/coai/pull/399',
-        date: '2026-04-25',
-        check: refuseXaiParameters({ presence_penalty: 'presencePenalty', frequency_penalty: 'frequencyPenalty' }),
-      },
-      stop: {
-        models: /^grok-(?:4(?!.*non-reasoning)|3-mini|code)/,
-        refuses: '`stop` with the models that reason',
-        accepts: '`stop` with grok-4.20-non-reasoning',
-        source: 'https://github.com/langchain-ai/langchain/pull/38335',
-        date: '2026-06-20',
-        check: refuseXaiParameters({ stop: 'stop' }),
       },
       'message-name': {
         refuses: '`name` in a message of another role than the user',

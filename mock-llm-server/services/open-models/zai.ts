@@ -1,11 +1,5 @@
 import { ZAI_FORM } from '../answer-forms.ts';
-import {
-  refuseArguments,
-  refuseEmptyAnswer,
-  refuseMessage,
-  refuseParts,
-  requireUser,
-} from '../checks/chat-messages.ts';
+import { refuseArguments, refuseEmptyAnswer, refuseMessage, requireUser } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
 import { ZAI_FAULT, ZAI_VALUES } from '../forms/open-models.ts';
@@ -60,14 +54,6 @@ export const zai: Service = {
           message: 'Tool choice must be auto',
           code: '1210',
         }),
-      },
-      picture: {
-        models: /^glm-(?:4\.[5-7]|5)(?!.*v)/,
-        refuses: 'a picture to a text model',
-        accepts: 'a picture to glm-4.6v',
-        source: 'https://github.com/dyad-sh/dyad/issues/1353',
-        date: '2025-09-23',
-        check: refuseParts(['image_url'], () => ZAI_FAULT),
       },
       'tool-type': {
         refuses: 'a tool without `type`',

@@ -1,6 +1,6 @@
-import { converseBlocksOf, refuseConverseBlock, refuseConverseTools, refuseTextBeside } from '../../checks/converse.ts';
-import { isSet, refuseIf } from '../../checks/fields.ts';
-import { listOf, objectOf, objectsOf } from '../../raw.ts';
+import { converseBlocksOf, refuseConverseBlock, refuseTextBeside } from '../../checks/converse.ts';
+import { isSet } from '../../checks/fields.ts';
+import { objectOf, objectsOf } from '../../raw.ts';
 import { claudeBehind } from '../../relay/claude.ts';
 import { relayRules } from '../../relay/relay.ts';
 import type { Rule } from '../../service.ts';
@@ -124,7 +124,7 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
     },
     profile: {
       models:
-        /^(?:anthropic\.claude-(?:3-7|(?:sonnet|opus|haiku)-[4-9])|meta\.llama(?:3-[2-9]|4)|amazon\.nova-(?:premier|2-)|deepseek\.r1)/,
+        /^(?:anthropic\.claude-(?:3-7|(?:sonnet|opus|haiku)-[4-9])|meta\.llama(?:3-[2-9]-|4)|amazon\.nova-(?:premier|2-)|deepseek\.r1)/,
       refuses:
         'the bare id of a model that only inference profiles have: Claude 3.7 and later, Llama 3.2 and later, Nova 2, DeepSeek-R1',
       accepts: '`us.anthropic.claude-sonnet-4-6`',
@@ -132,33 +132,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       date: '2026-05-15',
       check: ({ model }) => ({
         message: `Invocation of model ID ${model} with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.`,
-      }),
-    },
-    'converse-no-tools': {
-      models: /deepseek\.r1|titan-text|meta\.llama[23]-\d+b|mistral-7b|mixtral-8x7b/,
-      refuses: 'tools with DeepSeek-R1, Titan Text, Llama 2 and 3, Mistral 7B and Mixtral',
-      accepts: 'no tools; tools with Llama 3.1',
-      source: 'https://github.com/danny-avila/LibreChat/issues/6304',
-      date: '2025-03-12',
-      check: refuseConverseTools('everywhere'),
-    },
-    'converse-streamed-tools': {
-      models: /meta\.llama(?:3-[1-3]|4)|palmyra/,
-      refuses: 'tools in a stream, with Llama 3.1 to 4 and Palmyra',
-      accepts: 'tools in Converse',
-      source: 'https://github.com/earendil-works/pi/issues/3739',
-      date: '2026-04-26',
-      check: refuseConverseTools('in streams'),
-    },
-    'converse-system': {
-      models: /titan-text|mistral-7b|mixtral-8x7b/,
-      refuses: 'a system prompt with Titan Text, Mistral 7B and Mixtral',
-      accepts: 'no system prompt',
-      source: 'https://github.com/567-labs/instructor/issues/1753',
-      date: '2025-07-29',
-      check: refuseIf(({ system }) => listOf(system).length > 0, {
-        message:
-          "This model doesn't support system messages. Try again without a system message or use a model that supports system messages.",
       }),
     },
     'converse-cache': {

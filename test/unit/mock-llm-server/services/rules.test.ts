@@ -5,8 +5,11 @@ import { createMockServer, type MockServerOptions } from '../../../../mock-llm-s
 import { chooseService } from '../../../../mock-llm-server/services/choose-service.ts';
 import { RULES, SERVICES } from '../../../../mock-llm-server/services/services.ts';
 import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
-import type { Json, RuleCase } from './cases/case.ts';
+import { type Json, PICTURE, type RuleCase, user } from './cases/case.ts';
 import { caseOf, RULE_CASES } from './cases/cases.ts';
+
+const SOUND = { data: 'UklGRg==', format: 'wav' };
+const SCHEMA = { type: 'json_schema', json_schema: { name: 'out', schema: { type: 'object', properties: {} } } };
 
 const scenarios = scenarioSet({
   scenarios: [
@@ -102,6 +105,32 @@ it('the beta of web search is accepted at Vertex AI with its tool', async () => 
   const headers = { 'anthropic-beta': 'web-search-2025-03-05' };
   const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
   expect((await send(`/as/vertex${path}`, { ...refused, tools }, { headers })).rule).toBe(null);
+});
+
+describe('an ability that a model has', () => {
+  const picture = { messages: [PICTURE] };
+  it.each([
+    // ollama#15293
+    ['ollama', 'gemma4:e4b', { messages: [user()], reasoning_effort: 'high' }],
+    // fw-ai-external/python-sdk#130
+    ['zai', 'glm-5.3-flash', picture],
+    // https://docs.vllm.ai/en/latest/models/supported_models.html
+    ['vllm', 'Qwen/Qwen3.6-35B-A3B', picture],
+    ['openrouter', 'deepseek/deepseek-v4-flash-vision-exp', picture],
+    ['openai', 'o4-mini', picture],
+    ['openai', 'gpt-4o-audio-preview', { messages: [user([{ type: 'input_audio', input_audio: SOUND }])] }],
+    ['xai', 'grok-4.5', picture],
+    ['groq', 'openai/gpt-oss-20b', { messages: [user()], response_format: SCHEMA }],
+  ])('of %s is accepted for %s', async (service, model, fields) => {
+    const { status, rule } = await send(`/as/${service}/v1/chat/completions`, { model, ...fields });
+    expect([status, rule]).toEqual([200, null]);
+  });
+
+  // https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html
+  it('of Llama 3 at Bedrock needs no inference profile', async () => {
+    const messages = [user([{ text: 'go' }])];
+    expect((await send('/as/bedrock/model/meta.llama3-8b-instruct-v1:0/converse', { messages })).rule).toBe(null);
+  });
 });
 
 describe('the output limit', () => {

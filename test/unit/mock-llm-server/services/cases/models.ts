@@ -5,6 +5,7 @@ import {
   functionTool,
   type Json,
   MESSAGES,
+  PICTURE,
   RESPONSES,
   type RuleCase,
   user,
@@ -55,8 +56,103 @@ const manyFunctions = (length: number): Json => ({
   tools: [{ functionDeclarations: Array.from({ length }, (_, index) => ({ name: `read_${index}` })) }],
 });
 
+/** A case of two models of Gemini, of which one lacks an ability. */
+const lacking = (model: string, fields: Json, says: string, other = 'gemini-2.5-flash'): RuleCase => ({
+  path: `/v1beta/models/${model}:generateContent`,
+  acceptedPath: `/v1beta/models/${other}:generateContent`,
+  refused: { contents, ...fields },
+  accepted: { contents, ...fields },
+  says,
+});
+/** A case of two models over Responses, of which one has no efforts. */
+const withEffort = (model: string, other: string, says: string): RuleCase => ({
+  path: RESPONSES,
+  refused: { model, input: 'go', reasoning: { effort: 'low' } },
+  accepted: { model: other, input: 'go', reasoning: { effort: 'low' } },
+  says,
+});
+const thoughts = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
+const seen = { image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } } };
+const looked = {
+  toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: { json: { type: 'object', properties: {} } } } }] },
+  messages: [
+    user([{ text: 'go' }]),
+    { role: 'assistant', content: [{ toolUse: { toolUseId: 'a', name: 'read', input: {} } }] },
+    user([{ toolResult: { toolUseId: 'a', content: [seen] } }]),
+  ],
+};
+
 /** The cases of rules of single models and servers. */
 export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
+  'openai/needed-sound': chatCase(
+    'gpt-4o-audio-preview',
+    {},
+    { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
+    'This model requires that either input content or output modality contain audio.',
+  ),
+  'azure/no-effort': withEffort(
+    'DeepSeek-V4-Pro',
+    'gpt-5',
+    "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+  ),
+  'fireworks/effort': withEffort(
+    'accounts/fireworks/models/qwen3p7-plus',
+    'accounts/fireworks/models/kimi-k2p6',
+    'non-reasoning model does not support reasoning_effort',
+  ),
+  'gemini/tools': lacking(
+    'gemma-3-27b-it',
+    { tools: [declared({ type: 'OBJECT', properties: {} })] },
+    'Function calling is not enabled for models/gemma-3-27b-it',
+  ),
+  'gemini/system': lacking(
+    'gemma-3-12b-it',
+    { systemInstruction: { parts: [{ text: 'Be brief.' }] } },
+    'Developer instruction is not enabled for models/gemma-3-12b-it',
+  ),
+  'gemini/json': lacking(
+    'gemini-2.5-flash-image',
+    { generationConfig: { responseMimeType: 'application/json' } },
+    'JSON mode is not enabled for this model',
+  ),
+  'gemini/thoughts': lacking(
+    'gemini-2.0-flash-preview-image-generation',
+    thoughts,
+    'Thinking is not enabled for models/gemini-2.0-flash-preview-image-generation',
+  ),
+  'vertex/no-thoughts': lacking(
+    'gemini-2.0-flash',
+    thoughts,
+    'Thinking_config.include_thoughts is only enabled when thinking is enabled.',
+  ),
+  'bedrock/converse-result-picture': {
+    path: '/model/us.openai.gpt-5.6-sol/converse',
+    refused: looked,
+    acceptedPath: '/model/us.amazon.nova-pro-v1:0/converse',
+    accepted: looked,
+    says: "This model doesn't support the image field for user messages. Remove image and try again.",
+  },
+  'dashscope/picture': chatCase(
+    'qwen3.7-max',
+    { messages: [PICTURE] },
+    { messages: [PICTURE], model: 'qwen3.7-plus' },
+    'The error info is [Unexpected item type in content.]',
+  ),
+  'xai/text-model': chatCase(
+    'grok-3',
+    { messages: [PICTURE] },
+    { messages: [PICTURE], model: 'grok-4.3' },
+    'The model does not support image input but some images are present in the request.',
+  ),
+  'copilot/picture': {
+    ...chatCase(
+      'grok-code-fast-1',
+      { messages: [PICTURE] },
+      { messages: [PICTURE], model: 'gpt-4.1' },
+      'model "grok-code-fast-1" not supported for vision',
+    ),
+    headers: { 'copilot-vision-request': 'true' },
+  },
   'gemini/too-many-functions': vertex(
     manyFunctions(513),
     manyFunctions(512),
