@@ -169,7 +169,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const failure =
       fault && (overflowFailure(fault, stated, windowed) ?? statusFaultOf(fault, { statusError }, conversation.model));
     if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {
-      return fail({ ...outcome, error: failure.error }, failure.headers);
+      return fail({ ...outcome, error: failure.error }, failure.headers, fault?.body);
     }
 
     const encoded = encodeReply(shaped, reply, { fault, timing: step?.timing });
@@ -204,9 +204,11 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     return fail({ wire, request, secrets, error }, { ...NO_RETRY, ...headers });
   };
 
-  const fail = (outcome: Outcome & { readonly error: WireError }, headers: ResponseHeaders): Response => {
+  /** Sends an error, or `own` in its place. */
+  const fail = (outcome: Outcome & { readonly error: WireError }, headers: ResponseHeaders, own?: string): Response => {
     const { wire, request, error, identity = identify(wire, request) } = outcome;
-    const stray = strayAnswerOf(outcome.service ?? request.service ?? parts.service, error, request);
+    const service = outcome.service ?? request.service ?? parts.service;
+    const stray = own === undefined ? strayAnswerOf(service, error, request) : { body: own, status: error.status };
     const body = stray?.body ?? JSON.stringify(encodeError(outcome, error, identity.id));
     record(outcome, body);
     const limits = error.status === 429 && wire.limitHeaders?.(error.retryAfter ?? DEFAULT_RETRY_AFTER, Date.now());
@@ -214,7 +216,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       ...identity.headers,
       ...wire.errorHeaders?.(error),
       ...limits,
-      'content-type': TYPES[stray === undefined ? '{' : body.charAt(0)] ?? 'text/plain',
+      'content-type': TYPES[stray === undefined ? '{' : body.trimStart().charAt(0)] ?? 'text/plain',
       ...headers,
     };
     return new Response(body, { status: stray?.status ?? error.status, headers: head });
@@ -261,7 +263,7 @@ function describeRule({ id, date, source }: RuleBasis): string {
 }
 
 /** The type of a body by its first character. */
-const TYPES: Readonly<Record<string, string>> = { '{': 'application/json', '<': 'text/html' };
+const TYPES: Readonly<Record<string, string>> = { '{': 'application/json', '[': 'application/json', '<': 'text/html' };
 const NO_NOTES: readonly string[] = [];
 
 /**

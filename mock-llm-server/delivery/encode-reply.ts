@@ -4,7 +4,7 @@ import type { Timing } from '../scenario/format/timing-format.ts';
 import { nativeBody, nativeFor, nativeFrames } from '../wire/native/play-native.ts';
 import { type SplitPieces, splitIntoWords, splitterOf, tokensPerPiece } from '../wire/pieces.ts';
 import type { Frame, ReadRequest, Wire } from '../wire/wire.ts';
-import { seededRandom } from './faults.ts';
+import { faultHeaders, seededRandom } from './faults.ts';
 import type { TimedFrame } from './plan.ts';
 
 /** The fault and the timing of a reply. */
@@ -63,9 +63,10 @@ export function replyHeaders(
   read: ReadRequest,
   fault: Fault | undefined,
 ): Readonly<Record<string, string>> {
-  if (!read.stream) return { ...headers, 'content-type': fault?.content_type ?? 'application/json' };
+  const own = fault?.headers && faultHeaders(fault);
+  if (!read.stream) return { ...headers, 'content-type': fault?.content_type ?? 'application/json', ...own };
   const type = fault?.content_type ?? read.streamType ?? wire.streamType;
-  return { ...headers, 'content-type': type, 'cache-control': 'no-cache' };
+  return { ...headers, 'content-type': type, 'cache-control': 'no-cache', ...own };
 }
 
 /** The keep-alive frame of a stream; undefined if the protocol has none. */

@@ -46,6 +46,7 @@ export function createFaultChooser(
 export function describeFault({ fault, origin }: ChosenFault): string {
   const parts = Object.entries(fault).map(([name, value]) => {
     if (value === true) return name;
+    if (name === 'body') return `body of ${String(value).length} characters`;
     return `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`;
   });
   return `${origin === 'chaos' ? 'chaos' : 'fault'} ${parts.join(', ')}`;
@@ -152,15 +153,24 @@ const MILLISECONDS = 1000;
 
 /** The error that a fault sends: that of the provider, with what the fault sets; undefined for a fault without a status. */
 export function statusFaultOf(fault: Fault, wire: Pick<Wire, 'statusError'>, model: string): StatusFault | undefined {
-  const { status, message, code, type: errorType, retry_after: retryAfter } = fault;
+  const { status, message, code, type: errorType, retry_after: retryAfter, body } = fault;
   if (status === undefined) return undefined;
   const error: WireError = {
     ...wire.statusError({ status, model, retryAfter }),
     ...(message !== undefined && { message }),
     ...(code !== undefined && { code }),
     ...(errorType !== undefined && { errorType }),
+    ...(body !== undefined && { status }),
   };
-  if (retryAfter === undefined) return { error, headers: {} };
-  const milliseconds = Math.round(retryAfter * MILLISECONDS);
-  return { error, headers: { 'retry-after': String(Math.ceil(retryAfter)), 'retry-after-ms': String(milliseconds) } };
+  return { error, headers: faultHeaders(fault) };
+}
+
+/** The headers that a fault adds to an answer, by their names in lower case. A `retry-after` of its own is the only wait. */
+export function faultHeaders({ headers = {}, retry_after: wait }: Fault): Readonly<Record<string, string>> {
+  const date = new Date(Math.ceil(Date.now() / MILLISECONDS + (wait ?? 0)) * MILLISECONDS).toUTCString();
+  const own: Record<string, string> = {};
+  for (const [name, text] of Object.entries(headers)) own[name.toLowerCase()] = text.replaceAll('{{retry_date}}', date);
+  if (wait === undefined || own['retry-after'] !== undefined) return own;
+  const milliseconds = Math.round(wait * MILLISECONDS);
+  return { 'retry-after': String(Math.ceil(wait)), 'retry-after-ms': String(milliseconds), ...own };
 }

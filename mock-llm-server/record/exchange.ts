@@ -48,6 +48,8 @@ export interface Exchange {
   /** Undefined for a redirect, for a response with a status of 400 or more, and for none. */
   readonly answer: DecodedAnswer | undefined;
   readonly error: DecodedError | undefined;
+  /** The body in place of an error or an answer in the form of a provider, such as a page of HTML. */
+  readonly body?: string | undefined;
   /** The settings of the request that an answer repeats. */
   readonly echo?: JsonObject | undefined;
 }
@@ -133,7 +135,9 @@ export function readExchange(received: Received, continuations: Continuations, r
   const isFailure = head !== undefined && head.status >= 300;
   const read = readRequest(wire, request, continuations);
   const protocol = typeof read === 'string' ? wire.protocol : read.conversation.protocol;
-  const whole = head === undefined || isFailure ? undefined : decodeAnswer(protocol, body);
+  const told = isFailure ? decodeError(body) : undefined;
+  const isPage = head !== undefined && !isFailure && /^\s*</.test(text);
+  const whole = head === undefined || isFailure || isPage ? undefined : decodeAnswer(protocol, body);
   const isPlain = typeof read === 'string' || whole === undefined || isExpressed(read.whole, whole);
   const answer =
     whole && (isPlain ? { ...whole, native: undefined } : { ...whole, blocks: decodeBlocks(whole.native) });
@@ -155,7 +159,8 @@ export function readExchange(received: Received, continuations: Continuations, r
     end: received.end,
     answer: redaction.value(answer),
     echo: redaction.value(read.whole.native?.echo),
-    error: isFailure ? redaction.value(decodeError(body) ?? { message: messageOf(head, text) }) : undefined,
+    error: isFailure ? redaction.value(told ?? { message: messageOf(head, text) }) : undefined,
+    body: isPage || (isFailure && head.status >= 400 && told === undefined) ? redaction.text(text) : undefined,
   };
   // As in the check of drift, which compares the parts with those of later requests.
   const parts = cutPrompt(
@@ -166,10 +171,13 @@ export function readExchange(received: Received, continuations: Continuations, r
   return { exchange, stream: read.stream, parts, answer };
 }
 
-/** Seconds until a retry makes sense: of OpenAI's and Anthropic's exact header, or of the common one. */
+/** Seconds until a retry makes sense: of OpenAI's and Anthropic's exact header, or of the common one, a number or a date. */
 function retryAfterOf(headers: ReceivedHead['headers']): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN) / 1000;
-  const seconds = Number.isFinite(exact) ? exact : Number(headers.get('retry-after') ?? Number.NaN);
+  const text = headers.get('retry-after') || 'none';
+  const date = (Date.parse(text) - Date.parse(headers.get('date') ?? '')) / 1000;
+  const wait = Number.isNaN(Number(text)) ? date : Number(text);
+  const seconds = Number.isFinite(exact) ? exact : wait;
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 

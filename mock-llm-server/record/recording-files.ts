@@ -159,7 +159,7 @@ export function outcomeOf({ end, status, exchange }: RecordedRequest): string {
   if (status !== undefined && status >= 400) return 'error';
   if (exchange === undefined) return end === 'complete' ? 'passed_through' : end;
   if (isAnswered(exchange)) return 'answered';
-  if (exchange.answer?.error !== undefined) return 'error';
+  if ((exchange.answer?.error ?? exchange.body) !== undefined) return 'error';
   return end === 'complete' ? 'cut' : end;
 }
 

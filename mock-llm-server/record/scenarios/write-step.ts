@@ -57,7 +57,9 @@ export function writeStep({ attempts }: RunStep): StepResult | undefined {
 }
 
 /** The fault of an attempt without a whole answer. If it `isLast`, the step has just what arrived, so that it ends there. */
-function faultOf({ status, error, retryAfter, answer, end }: Exchange, isLast: boolean): Fault {
+function faultOf({ status, error, retryAfter, answer, end, body }: Exchange, isLast: boolean): Fault {
+  const wait = retryAfter !== undefined && { retry_after: retryAfter };
+  if (body !== undefined && status !== undefined) return { status, body, ...wait };
   const failure = error ?? answer?.error;
   const arrived = lengthOf(answer);
   if (failure !== undefined || (status !== undefined && status >= 300)) {
@@ -67,7 +69,7 @@ function faultOf({ status, error, retryAfter, answer, end }: Exchange, isLast: b
       ...(message !== undefined && { message }),
       ...(code !== undefined && { code }),
       ...(type !== undefined && { type }),
-      ...(retryAfter !== undefined && { retry_after: retryAfter }),
+      ...wait,
       ...(answer !== undefined && { at: isLast ? 'before_finish' : { characters: arrived } }),
     };
   }

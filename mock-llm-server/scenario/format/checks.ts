@@ -2,6 +2,7 @@ import { errorText } from '../../text.ts';
 import { nativeProblems, responseProblems, scenarioProblems } from '../answer-checks.ts';
 import type { ValueProblem } from '../problems.ts';
 import { groupsIn, resultsIn, templateProblems } from '../templates.ts';
+import { faultProblems, problem, when } from './fault-checks.ts';
 import { mappedToolProblems } from './mapped-tool.ts';
 
 /** A check of values that fit a schema. It gets no other values. Pure. */
@@ -45,14 +46,13 @@ export type CheckedValue<Name extends CheckName> = Parameters<(typeof CHECKS_BY_
 export const CHECKS: Readonly<Record<CheckName, ValueCheck>> = CHECKS_BY_NAME;
 
 type Absent<Value> = Value | undefined;
-type Fields = Readonly<Record<string, unknown>>;
+
+const NONE: readonly ValueProblem[] = [];
 
 interface Expression {
   readonly regex?: Absent<string>;
   readonly flags?: Absent<string>;
 }
-
-const NONE: readonly ValueProblem[] = [];
 
 /** A file without scenarios has recorded embeddings. */
 function fileProblems({
@@ -73,15 +73,6 @@ function defaultTemplateProblems(content: string): readonly ValueProblem[] {
   const name = group === undefined ? result && `tool_result ${result}` : `match.${group}`;
   if (name === undefined) return templateProblems(content);
   return problem(`{{${name}}} has no value in a default_response`, 'write {{last_user}}, or {{{{ for literal braces');
-}
-
-/** The problem if the value is wrong. */
-function when(isWrong: boolean, ...problemParts: Parameters<typeof problem>): readonly ValueProblem[] {
-  return isWrong ? problem(...problemParts) : NONE;
-}
-
-function problem(reason: string, fix: string, path: readonly (string | number)[] = []): readonly ValueProblem[] {
-  return [{ reason, fix, path }];
 }
 
 /** Syntax of other languages in regular expressions. */
@@ -157,57 +148,6 @@ function expectProblems(expectations: { readonly header?: Absent<object> }) {
 function pointProblems(point: { readonly pieces?: Absent<number>; readonly characters?: Absent<number> }) {
   const isEither = (point.pieces === undefined) !== (point.characters === undefined);
   return when(!isEither, 'needs either pieces or characters', 'write {"pieces": 3}, or {"characters": 20}');
-}
-
-/** The fields that may accompany `status`. */
-const STATUS_FIELDS = ['status', 'message', 'code', 'type', 'retry_after', 'times', 'at'];
-/** The fields that may accompany `context_overflow`. */
-const OVERFLOW_FIELDS = ['context_overflow', 'times', 'at'];
-/** The fields of an error that need its status. */
-const ERROR_FIELDS = ['message', 'code', 'type', 'retry_after'];
-const MODIFIERS = [...ERROR_FIELDS, 'times', 'ping_every_ms', 'at'];
-const EXCLUSIVE = [
-  ['cut', 'reset', 'stall'],
-  ['missing_index', 'colliding_index'],
-  ['empty_answer', 'tool_call_as_text'],
-  ['empty_answer', 'open_think_tag'],
-];
-
-function faultProblems(fault: Fields): readonly ValueProblem[] {
-  const has = (name: string) => fault[name] !== undefined;
-  const names = Object.keys(fault).filter(has);
-  const other = names.find((name) => !STATUS_FIELDS.includes(name));
-  const orphan = names.find((name) => ERROR_FIELDS.includes(name));
-  const pair = EXCLUSIVE.map((group) => group.filter(has)).find((group) => group.length > 1);
-  if (names.every((name) => MODIFIERS.includes(name))) {
-    return problem('names no fault', 'add "status": 500, or another fault');
-  }
-  const beside = names.find((name) => !OVERFLOW_FIELDS.includes(name));
-  if (has('context_overflow') && beside !== undefined) {
-    return problem(`${beside} cannot be combined with context_overflow, the error of a service`, `remove ${beside}`);
-  }
-  if (has('status') && other !== undefined) {
-    const reason = `${other} cannot be combined with status, which replaces the answer`;
-    return problem(reason, `remove ${other}, or the status`);
-  }
-  if (!has('status') && orphan !== undefined) {
-    return problem(`${orphan} needs a status`, `add "status": 429, or remove ${orphan}`);
-  }
-  if (has('ping_every_ms') && fault['stall'] !== 'pings') {
-    return problem('ping_every_ms needs "stall": "pings"', 'add it, or remove ping_every_ms');
-  }
-  if (pair !== undefined) return problem(`${pair.join(' and ')} exclude each other`, 'remove all but one of them');
-  return has('at') ? faultPointProblems(fault) : NONE;
-}
-
-function faultPointProblems({ at, cut, reset, stall, ...fault }: Fields): readonly ValueProblem[] {
-  const status = fault['status'] ?? fault['context_overflow'];
-  if (status === undefined && cut !== true && reset === undefined && stall === undefined) {
-    return problem('at needs a status, "cut": true, reset or stall', 'add "reset": true, or remove at', ['at']);
-  }
-  if (at !== 'before_headers' || reset !== undefined || stall === 'forever') return NONE;
-  const fix = status === undefined ? 'choose a later point' : 'remove at: a status alone replaces the answer';
-  return problem('before_headers needs reset or "stall": "forever"', fix, ['at']);
 }
 
 function listFilesProblems(intent: object) {

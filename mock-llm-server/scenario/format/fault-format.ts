@@ -25,12 +25,12 @@ export const FaultSchema = checked(
   strictObject({
     status: z
       .int()
-      .min(400)
+      .min(200)
       .max(599)
       .optional()
       .describe(
-        "HTTP status of an error sent in place of the answer, with a body in the provider's format; with `at`, an error " +
-          'in the middle of a stream. Only Anthropic has 529; the other protocols send 503',
+        "HTTP status of an error sent in place of the answer, with `body` or one in the provider's format (400 or more; " +
+          'only Anthropic has 529, the other protocols send 503); with `at`, an error in the middle of a stream',
       ),
     message: Text.optional().describe("Message of that error; the provider's own by default"),
     code: Text.optional().describe(
@@ -45,6 +45,18 @@ export const FaultSchema = checked(
       .min(0)
       .optional()
       .describe('Seconds in the header `retry-after`, rounded up; `retry-after-ms` is exact'),
+    headers: z
+      .record(Text, z.string())
+      .optional()
+      .describe(
+        'Headers of the answer, in place of those of the server; `{{retry_date}}` is the date in `retry_after` seconds',
+      ),
+    body: z
+      .string()
+      .optional()
+      .describe(
+        'Body in place of that error, sent as it is; HTML, JSON or plain text by its start, unless `headers` say the type',
+      ),
     times: Count.optional().describe(
       'Number of equal requests that get the fault before one is answered correctly; all by default',
     ),

@@ -32,7 +32,7 @@ export const MISPLACED_IN_RESPONSE: MisplacedFields = {
 const MISPLACED_BESIDE: MisplacedFields = {
   ...DELAYS,
   ...each(
-    'times status retry_after stall cut reset',
+    'times status retry_after headers body stall cut reset',
     problemText('a step has the fields of its fault in "fault"', 'write "fault": {"status": 429, "times": 2}'),
   ),
   ...each(

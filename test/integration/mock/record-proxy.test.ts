@@ -177,6 +177,19 @@ describe('the recording proxy', () => {
     expect(scenario.scenarios[0].steps[0]).toMatchObject({ response: { content: 'One.' }, fault });
   });
 
+  it.each([502, 200])('records a page of HTML with status %i as the body of a fault', async (status) => {
+    const url = await upstream((_, response) => {
+      const dates = { date: 'Mon, 30 Nov 2026 12:00:00 GMT', 'retry-after': 'Mon, 30 Nov 2026 12:00:07 GMT' };
+      response.writeHead(status, { 'content-type': 'text/html', ...dates }).end('<html>Bad Gateway</html>');
+    });
+    const { proxy, stop } = await record(url);
+    expect(await (await post(proxy, {})).text()).toBe('<html>Bad Gateway</html>');
+    const { scenario, lines } = await stop();
+    expect(lines).toMatchObject([{ outcome: 'error', status }]);
+    const fault = { status, body: '<html>Bad Gateway</html>', ...(status === 502 && { retry_after: 7 }) };
+    expect(scenario.scenarios[0].steps).toEqual([{ response: { content: '' }, fault }]);
+  });
+
   it('answers 502 if the upstream cannot be reached, and writes no scenario for it', async () => {
     const { proxy, stop } = await record('http://127.0.0.1:1');
     const response = await post(proxy, {});

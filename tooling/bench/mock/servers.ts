@@ -97,11 +97,16 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** `schedstat` has nanoseconds, `stat` only hundredths of a second. Threads of Node live as long as the process. */
+/** `schedstat` has nanoseconds, `stat` only hundredths of a second. A thread that ends meanwhile counts no more. */
 function cpuTime({ pid }: ChildProcess): number | undefined {
   if (process.platform !== 'linux') return undefined;
-  const tasks = readdirSync(`/proc/${pid}/task`);
-  const times = tasks.map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]));
+  const times = readdirSync(`/proc/${pid}/task`).map((task) => {
+    try {
+      return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+    } catch {
+      return 0;
+    }
+  });
   return times.reduce((sum, time) => sum + time, 0) / 1000;
 }
 

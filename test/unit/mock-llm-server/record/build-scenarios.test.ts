@@ -150,6 +150,13 @@ describe('buildScenarios', () => {
       { status, message: 'no' },
     ]),
     [
+      'a page of HTML',
+      { status: 502, error: { message: '<html>' }, body: '<html>{{x}}', retryAfter: 1 },
+      { status: 502, body: '<html>{{x}}', retry_after: 1 },
+    ],
+    ['a page with status 200', { status: 200, answer: undefined, body: '<html>' }, { status: 200, body: '<html>' }],
+    ['an error without a body', { status: 503, error: { message: '' }, body: '' }, { status: 503, body: '' }],
+    [
       'an error in a stream with a number of its own',
       { answer: { ...NOTHING, content: 'Hel', error: { status: 1302, message: 'no' } } },
       { status: 500, message: 'no', at: { characters: 3 } },

@@ -49,9 +49,9 @@ function linesOf(file: string, prefix: string, errors: readonly string[]): reado
 /** The texts of each form with a mistake, and below each its errors: `path: reason → fix`, by the path in the form. */
 const MISTAKES: Readonly<Record<string, string>> = {
   step: String.raw`
-    {"response": {"tool_calls": [{"nme": "x"}]}, "fault": {"status": 302}}
+    {"response": {"tool_calls": [{"nme": "x"}]}, "fault": {"status": 102}}
       .response.tool_calls[0]: unknown field "nme" → write "name" instead of "nme"
-      .fault.status: must be at least 400, not 302 → write a larger number
+      .fault.status: must be at least 200, not 102 → write a larger number
     {"intent": "write_file", "file": "a", "content": "b"}
       : unknown field "file" → write "path" instead of "file"
     {"intent": "shell", "cmd": "ls"}
@@ -220,7 +220,13 @@ const MISTAKES: Readonly<Record<string, string>> = {
     {"response": {"content": "x"}, "fault": {"status": 500, "error": 1}}
       .fault: unknown field "error" → write "message" instead of "error"
     {"response": {"content": "x"}, "fault": {"status": 500, "body": 1}}
-      .fault: unknown field "body" → write "message" instead of "body"
+      .fault.body: must be a string, not 1 → write the string "1"
+    {"response": {"content": "x"}, "fault": {"status": 429, "header": {"retry-after": "2"}}}
+      .fault: unknown field "header" → write "headers" instead of "header"
+    {"response": {"content": "x"}, "fault": {"status": 429, "headers": {"retry-after": "{{date}}"}}}
+      .fault.headers.retry-after: has a template without a value → write {{retry_date}} and "retry_after": 2
+    {"response": {"content": "x"}, "headers": {"retry-after": "2"}}
+      : a step has the fields of its fault in "fault" → write "fault": {"status": 429, "times": 2}
     {"response": {"json": []}}
       .response: unknown field "json" → write "content" instead of "json"
     {"response": {"chunks": []}}
