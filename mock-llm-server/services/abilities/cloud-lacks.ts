@@ -35,6 +35,14 @@ export const CLOUD_LACKS: Lacks = {
     source: ['https://github.com/tensorzero/tensorzero/issues/2805', '2025-07-14'],
     says: unsupportedParameter('parallel_tool_calls'),
   },
+  'openai/stop': {
+    models: [
+      /^(?:o3(?!-mini)|o4|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$)|gpt-(?:5\.[5-9]|[6-9]))/,
+      'o3, o4, gpt-5, and gpt-5.5 and later',
+    ],
+    source: ['https://github.com/OpenHands/software-agent-sdk/issues/1062', '2025-09-09'],
+    says: unsupportedParameter('stop'),
+  },
   'azure/no-effort': {
     lacks: 'effort',
     protocols: ['openai-responses'],
@@ -69,6 +77,21 @@ export const CLOUD_LACKS: Lacks = {
     says: {
       message:
         'Unable to submit request because Thinking_config.include_thoughts is only enabled when thinking is enabled.. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini',
+    },
+  },
+  'vertex/least-thinking': {
+    lacks: 'leastThinking',
+    models: [/^gemini-3\.[78]-flash/, 'gemini-3.7-flash and gemini-3.8-flash'],
+    source: ['https://github.com/earendil-works/pi/issues/9535', '2026-09-12'],
+    says: { message: 'Thinking level is unsupported: THINKING_LEVEL_MINIMAL' },
+  },
+  'bedrock/converse-nova-reasoning': {
+    lacks: 'novaReasoning',
+    models: [/amazon\.nova-(?:micro|lite|pro|premier)-v1/, 'Nova 1'],
+    source: ['https://github.com/UKGovernmentBEIS/inspect_ai/issues/5301', '2026-09-08'],
+    says: {
+      message:
+        'The model returned the following errors: Malformed input request: the provided reasoning config value is invalid, please reformat your input and try again.',
     },
   },
   'bedrock/converse-no-tools': {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isSet } from '../checks/fields.ts';
 import { fieldOf } from '../checks/gemini.ts';
 import { thinkingOf } from '../checks/gemini-thinking.ts';
+import { functionsOf } from '../checks/tools.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { RawRequest } from '../service.ts';
 
@@ -16,6 +17,8 @@ const parameter =
   (...names: readonly string[]): Find =>
   ({ body }) =>
     names.find((name) => isSet(body[name]));
+
+const EXTRA_FIELDS = 'additionalModelRequestFields';
 
 /** The abilities of models: the requests that need them, in words, and as they are found over all protocols. */
 export const NEEDS: Readonly<Record<string, readonly [words: string, find: Find]>> = {
@@ -33,6 +36,11 @@ export const NEEDS: Readonly<Record<string, readonly [words: string, find: Find]
   'parallel-calls': ['`parallel_tool_calls`', parameter('parallel_tool_calls')],
   penalties: ['`presence_penalty` and `frequency_penalty`', parameter('presence_penalty', 'frequency_penalty')],
   stop: ['`stop`', parameter('stop')],
+  'reasoning-format': ['`reasoning_format`', parameter('reasoning_format')],
+  oneCall: ['`parallel_tool_calls: false`', when(({ body }) => body['parallel_tool_calls'] === false)],
+  'strict-model': ['strict functions', when((request) => functionsOf(request).some(({ strict }) => strict))],
+  novaReasoning: ['`reasoningConfig`', when(({ body }) => isSet(objectOf(body[EXTRA_FIELDS])['reasoningConfig']))],
+  leastThinking: ['the thinking level `MINIMAL`', when((request) => /^minimal$/i.test(levelOf(request)))],
 };
 
 function hasTools({ protocol, body }: RawRequest): boolean {
@@ -61,6 +69,10 @@ function asksToThink(request: RawRequest): boolean {
 function asksForThoughts(request: RawRequest): boolean {
   const thinking = thinkingOf(request);
   return fieldOf(thinking, 'includeThoughts') === true && !fieldOf(thinking, 'thinkingBudget');
+}
+
+function levelOf(request: RawRequest): string {
+  return textOf(fieldOf(thinkingOf(request), 'thinkingLevel'));
 }
 
 function formatOf(body: JsonObject): string {

@@ -111,6 +111,26 @@ export const OPEN_LACKS: Lacks = {
       param: 'response_format',
     },
   },
+  'groq/reasoning-format': {
+    models: [/^(?:llama|gemma|allam|kimi|mistral|moonshot)/, 'models that do not reason: Llama, Kimi K2 …'],
+    source: ['https://console.groq.com/docs/reasoning', '2026-11-30'],
+    says: { message: '`reasoning_format` is not supported with this model', param: 'reasoning_format' },
+  },
+  'cerebras/parallel-calls': {
+    lacks: 'oneCall',
+    models: [/^gpt-oss/, 'gpt-oss'],
+    source: ['https://github.com/agno-agi/agno/issues/4508', '2025-09-10'],
+    says: {
+      message: 'parallel_tool_calls=False is not supported by this model.',
+      param: 'parallel_tool_calls',
+      code: 'wrong_api_format',
+    },
+  },
+  'cerebras/strict-model': {
+    models: [/^llama/, 'Llama'],
+    source: ['https://github.com/livekit/agents/pull/3134', '2025-08-12'],
+    says: { message: 'Tools with strict=True are not supported by this model', code: 'wrong_api_format' },
+  },
   'xai/text-model': {
     lacks: 'picture',
     protocols: XAI_WIRES,
@@ -153,6 +173,13 @@ export const OPEN_LACKS: Lacks = {
     models: [/^qwen3p7-plus/, 'qwen3p7-plus over Responses'],
     source: ['https://github.com/lambda-symbolics/autolith/pull/25', '2026-08-12'],
     says: { message: 'non-reasoning model does not support reasoning_effort' },
+  },
+  'fireworks/picture': {
+    models: [/^kimi-k2-(?:instruct|thinking)/, 'kimi-k2-instruct and kimi-k2-thinking'],
+    source: ['https://github.com/pydantic/pydantic-ai/issues/2424', '2025-08-05'],
+    says: {
+      message: 'Cannot preprocess image len(combined_imgs) = 1,\nlen(image_ranges) = 0, please provide valid images',
+    },
   },
   'copilot/picture': {
     protocols: EVERY_WIRE,

@@ -128,14 +128,6 @@ export function refuseHistoryWithoutTools(violation: Violation): Check {
   };
 }
 
-/** Refuses a message with a part of one of these types, such as a picture. */
-export function refuseParts(types: readonly string[], describe: DescribeMessage): Check {
-  return refuseMessage(
-    ({ content }) => objectsOf(content).some(({ type }) => typeof type === 'string' && types.includes(type)),
-    describe,
-  );
-}
-
 /** Refuses the id of a call in an answer that is longer than `max`. */
 export function limitChatCallId(max: number): Check {
   return ({ body }) => {

@@ -199,14 +199,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
     date: '2025-12-24',
     check: refuseReasoning,
   },
-  stop: {
-    models: /^(?:o3(?!-mini)|o4|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$)|gpt-(?:5\.[5-9]|[6-9]))/,
-    refuses: '`stop` with o3, o4, gpt-5, and gpt-5.5 and later',
-    accepts: '`stop` with gpt-4o',
-    source: 'https://github.com/OpenHands/software-agent-sdk/issues/1062',
-    date: '2025-09-09',
-    check: refuseIf(({ stop }) => isSet(stop), unsupportedParameter('stop')),
-  },
   'needed-flag': {
     only: true,
     refuses: '`top_logprobs` without `logprobs`',

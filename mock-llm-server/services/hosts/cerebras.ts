@@ -43,18 +43,6 @@ export const cerebras: Service = {
           unsupported(`messages.${index}.assistant.${field}`),
         ),
       },
-      'parallel-calls': {
-        models: /^gpt-oss/,
-        refuses: '`parallel_tool_calls: false` with gpt-oss',
-        accepts: 'none',
-        source: 'https://github.com/agno-agi/agno/issues/4508',
-        date: '2025-09-10',
-        check: refuseIf(({ parallel_tool_calls: value }) => value === false, {
-          message: 'parallel_tool_calls=False is not supported by this model.',
-          param: 'parallel_tool_calls',
-          code: 'wrong_api_format',
-        }),
-      },
       effort: {
         refuses: 'a `reasoning_effort` other than `none`, `low`, `medium` and `high`',
         accepts: '`none`',
@@ -69,17 +57,6 @@ export const cerebras: Service = {
             code: 'wrong_api_format',
           },
         ),
-      },
-      'strict-model': {
-        models: /^llama/,
-        refuses: 'strict functions with Llama',
-        accepts: 'the same with gpt-oss',
-        source: 'https://github.com/livekit/agents/pull/3134',
-        date: '2025-08-12',
-        check: (request) =>
-          functionsOf(request).some(({ strict }) => strict)
-            ? { message: 'Tools with strict=True are not supported by this model', code: 'wrong_api_format' }
-            : undefined,
       },
       'strict-schema': {
         models: /^(?:zai-glm|qwen|gemma)/,

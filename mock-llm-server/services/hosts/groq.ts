@@ -12,13 +12,11 @@ import { rulesOf } from '../share-rules.ts';
 import { refuseUnfitCalls } from './groq-calls.ts';
 import { GROQ_MESSAGES_RULES } from './groq-messages.ts';
 
-/** The models that do not reason. */
-const UNREASONING = /^(?:llama|gemma|allam|kimi|mistral|moonshot)/;
 /** The values of `reasoning_effort` by model: https://console.groq.com/docs/reasoning */
 const EFFORTS: readonly (readonly [models: RegExp, efforts: readonly string[]])[] = [
   [/^gpt-oss/, ['low', 'medium', 'high']],
   [/^qwen/, ['none', 'default']],
-  [UNREASONING, []],
+  [/^(?:llama|gemma|allam|kimi|mistral|moonshot)/, []],
 ];
 /** Models that are no longer served, except those that recordings of test suites ask for. */
 const RETIRED =
@@ -62,14 +60,6 @@ export const groq: Service = {
         source: 'https://console.groq.com/docs/openai#currently-unsupported-openai-features',
         date: '2026-11-30',
         check: refuseChangedParameters({ logprobs: false, top_logprobs: 0, logit_bias: {} }, unsupportedByModel),
-      },
-      'reasoning-format': {
-        models: UNREASONING,
-        refuses: '`reasoning_format` with models that do not reason: Llama, Kimi K2 …',
-        accepts: 'the same with qwen3',
-        source: 'https://console.groq.com/docs/reasoning',
-        date: '2026-11-30',
-        check: refuseParameters(['reasoning_format'], unsupportedByModel),
       },
       'both-reasonings': {
         refuses: '`reasoning_format` with `include_reasoning`',

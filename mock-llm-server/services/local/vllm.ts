@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
 import { VLLM_FORM } from '../answer-forms.ts';
-import { refuseArguments, refuseMessage, refuseParts } from '../checks/chat-messages.ts';
+import { refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, limitList, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
@@ -16,6 +17,7 @@ const RECORDED = '2026-11-28';
 /** The models whose templates have no tools. */
 const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama/i;
 
+const isOfResponses = ({ type }: JsonObject) => type === 'output_text' || type === 'input_text';
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 const recorded = (name: string) => ({ source: `recording vllm-0.32.0/${name}`, date: RECORDED });
 
@@ -73,12 +75,12 @@ const RECORDED_RULES: readonly Rule[] = [
       accepts: '`text`',
       source: 'https://github.com/langchain-ai/langchain/issues/34751',
       date: '2026-01-14',
-      check: refuseParts(['output_text', 'input_text'], (_index, { content }) => {
-        const found = objectsOf(content).find(({ type }) => type === 'output_text' || type === 'input_text');
-        return {
-          message: `2 validation errors for ValidatorIterator\n0.ChatCompletionContentPartTextParam.type\n  Input should be 'text' [type=literal_error, input_value='${textOf(found?.['type'])}', input_type=str]`,
-        };
-      }),
+      check: refuseMessage(
+        ({ content }) => objectsOf(content).some(isOfResponses),
+        (_, { content }) => ({
+          message: `2 validation errors for ValidatorIterator\n0.ChatCompletionContentPartTextParam.type\n  Input should be 'text' [type=literal_error, input_value='${textOf(objectsOf(content).find(isOfResponses)?.['type'])}', input_type=str]`,
+        }),
+      ),
     },
   }),
   ...formRules('vllm', VLLM_VALUES, {

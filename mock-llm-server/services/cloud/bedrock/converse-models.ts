@@ -191,20 +191,6 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
         };
       },
     },
-    'converse-nova-reasoning': {
-      models: /amazon\.nova-(?:micro|lite|pro|premier)-v1/,
-      refuses: '`reasoningConfig` with Nova 1',
-      accepts: 'none; the same with Nova 2',
-      source: 'https://github.com/UKGovernmentBEIS/inspect_ai/issues/5301',
-      date: '2026-09-08',
-      check: ({ body }) =>
-        isSet(objectOf(body['additionalModelRequestFields'])['reasoningConfig'])
-          ? {
-              message:
-                'The model returned the following errors: Malformed input request: the provided reasoning config value is invalid, please reformat your input and try again.',
-            }
-          : undefined,
-    },
     'converse-nova-schema': {
       models: /amazon\.nova-(?:micro|lite|pro|premier)-v1/,
       refuses: '`$defs`, `definitions` or `$schema` at the top of the schema of a tool, with Nova 1',

@@ -125,6 +125,18 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     thoughts,
     'Thinking_config.include_thoughts is only enabled when thinking is enabled.',
   ),
+  'vertex/least-thinking': lacking(
+    'gemini-3.8-flash',
+    { generationConfig: { thinkingConfig: { thinkingLevel: 'MINIMAL' } } },
+    'Thinking level is unsupported: THINKING_LEVEL_MINIMAL',
+    'gemini-3-flash-preview',
+  ),
+  'fireworks/picture': chatCase(
+    'accounts/fireworks/models/kimi-k2-instruct',
+    { messages: [PICTURE] },
+    { messages: [PICTURE], model: 'accounts/fireworks/models/kimi-k2p6' },
+    'Cannot preprocess image len(combined_imgs) = 1',
+  ),
   'bedrock/converse-result-picture': {
     path: '/model/us.openai.gpt-5.6-sol/converse',
     refused: looked,
