@@ -189,7 +189,6 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
     case 'gawk':
       return has(/^inplace$/) ? targets(operandsOf(rest).slice(2)) : [];
     case 'sort':
-      return valuesOf(rest, /^(?:-[a-zA-Z]*o|--output)(?:=|$)/).map((word) => ({ word, from }));
     case 'curl':
       return valuesOf(rest, /^(?:-[a-zA-Z]*o|--output)(?:=|$)/).map((word) => ({ word, from }));
     case 'wget':

@@ -31,7 +31,7 @@ export function holdsSubscript(node: SyntaxNode): boolean {
   if (node.type === 'HereDocBody') return node.parts === undefined && runsInSubscript(node.text);
   if (node.type !== 'Word') return false;
   // The brackets of a subscript look like those of a pattern, in which characters are still escaped.
-  const known = readWord(node).pieces.filter(({ kind }) => kind === 'literal' || kind === 'pattern');
+  const known = readWord(node).pieces.filter(({ kind, text }) => !kind.endsWith('expansion') || text[0] === '[');
   return runsInSubscript(known.map(({ text }) => text.replaceAll('\\', '')).join(''));
 }
 

@@ -140,7 +140,8 @@ function piecesOfPart(part: WordPart): readonly Piece[] {
     case 'LocaleString':
       return part.parts.flatMap(piecesOfPart).map((piece) => (piece.kind === 'expansion' ? quoted(piece.text) : piece));
     case 'Glob':
-      return [{ kind: 'pattern', text: part.text }];
+      // A value may end the bracket that it is in: `[$X]` with `a][b`.
+      return [/[$`]/.test(part.text) ? unknown(part.text) : { kind: 'pattern', text: part.text }];
     case 'ParameterExpansion': {
       const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
       return [unknown(plain ? `$${part.parameter}` : part.text)];
