@@ -14,7 +14,12 @@ const DEADLINE = 50_000;
 
 /** Starts the command and waits until it listens. `logged` waits for a line on standard error that matches. */
 async function start(args: readonly string[], env: Record<string, string> = {}) {
-  const child = execa(process.execPath, [main, '--port', '0', ...args], { reject: false, stdin: 'ignore', env });
+  const child = execa(process.execPath, [main, '--port', '0', ...args], {
+    reject: false,
+    stdin: 'ignore',
+    env,
+    forceKillAfterDelay: false,
+  });
   onTestFinished(async () => {
     child.kill();
     await child;

@@ -186,7 +186,7 @@ describe('list_files', () => {
   });
 
   it('reports nothing about a path outside the workspace before the rules allow the call', async () => {
-    const files = { '/other/a.ts': '', '/other/b/.git/config': '' };
+    const files = { '/work/c.ts': '', '/other/a.ts': '', '/other/b/.git/config': '' };
     const tool = createListFiles(portsOf(files));
     for (const path of ['/other', '/other/a.ts', '/missing']) {
       const { effect } = await tool.plan({ pattern: '*', path }, CONTEXT);

@@ -170,7 +170,9 @@ describe('the view of a command', () => {
     ['cd "$X" && cat a', 'files', ['/home/u/app/a']],
     ['# nothing', undefined, 'it contains no command'],
   ] as const)('%s', (command, view, more) => {
-    const expected = view === undefined ? { type: 'other', reason: more } : { type: 'view', view, paths: more };
+    const secret = /secrets/.test(String(more)) && { namesSecret: true };
+    const expected =
+      view === undefined ? { type: 'other', reason: more, ...secret } : { type: 'view', view, paths: more };
     expect(viewOf(command, PLACES, RULES)).toEqual(expected);
   });
 
