@@ -66,7 +66,7 @@ export const CLOUD_LACKS: Lacks = {
     says: { message: 'JSON mode is not enabled for this model' },
   },
   'gemini/thoughts': {
-    models: [/^gemini-2\.0-flash-.*image-generation/, 'gemini-2.0-flash-preview-image-generation'],
+    models: [/^gemini-2\.(?:0-flash-.*image-generation|5-flash-image)/, 'the models of pictures before Gemini 3'],
     source: ['https://github.com/lobehub/lobehub/issues/7985', '2025-05-27'],
     says: notEnabled('Thinking'),
   },

@@ -9,6 +9,7 @@ import type { RawRequest } from '../service.ts';
 /** Finds what a request needs of a model: the name of a parameter, or the index of a message. */
 type Find = (request: RawRequest) => string | undefined;
 
+const EXTRA_FIELDS = 'additionalModelRequestFields';
 const when =
   (isNeeded: (request: RawRequest) => boolean): Find =>
   (request) =>
@@ -17,8 +18,6 @@ const parameter =
   (...names: readonly string[]): Find =>
   ({ body }) =>
     names.find((name) => isSet(body[name]));
-
-const EXTRA_FIELDS = 'additionalModelRequestFields';
 
 /** The abilities of models: the requests that need them, in words, and as they are found over all protocols. */
 export const NEEDS: Readonly<Record<string, readonly [words: string, find: Find]>> = {

@@ -60,10 +60,11 @@ const refuseForcedCall: Check = ({ body }) => {
   return { message: `This model doesn't support the ${field} field. Remove ${field} and try again.` };
 };
 
-/** Refuses the sampling of models that reason. */
-const refuseSampling: Check = ({ body }) => {
+/** Refuses the sampling of models that reason, and the stop sequences of Qwen. */
+const refuseSampling: Check = ({ body, model }) => {
   const config = objectOf(body['inferenceConfig']);
-  const field = ['temperature', 'topP'].find((name) => isSet(config[name]));
+  const names = model.includes('qwen.') ? ['stopSequences'] : ['temperature', 'topP'];
+  const field = names.find((name) => isSet(config[name]));
   return field === undefined
     ? undefined
     : { message: `This model doesn't support the ${field} field. Remove ${field} and try again.` };
@@ -80,8 +81,8 @@ export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOver('bedrock', ['bedr
     check: refuseForcedCall,
   },
   'converse-sampling': {
-    models: /xai\.grok|openai\.gpt-[6-9]/,
-    refuses: '`temperature` and `topP`, with Grok and GPT-6',
+    models: /xai\.grok|openai\.gpt-[6-9]|qwen\./,
+    refuses: '`temperature` and `topP`, with Grok and GPT-6; `stopSequences` with Qwen',
     accepts: '`maxTokens` alone; both with gpt-oss',
     source: 'https://github.com/NousResearch/hermes-agent/issues/111043',
     date: '2026-09-14',
