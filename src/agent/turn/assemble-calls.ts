@@ -67,7 +67,8 @@ const VALID_ID = /^[\x21-\x7e]{1,64}$/;
  * A name of a tool with additions of servers and models: namespaces before it, and behind it a number, brackets, or the
  * rest of a header. gpt-oss, Kimi, Gemini, GLM.
  */
-const DECORATED = /^[\s"'`]*(?:<\/?\w+>\s*)*(?:[\w-]+[.:/])*([A-Za-z_][\w-]*)(?:<\|.*|:\d+|\(\s*\)|[\s"'`>]+)*$/s;
+const DECORATED = /^[\s"'`]*(?:<\/?\w+>\s*)*(?:[\w-]+[.:/])*([A-Za-z_][\w-]*)(?:<\|.*|:\d+|\(\s*\)|[\s"'`>])*$/s;
+const MAX_DECORATED = 256;
 
 /**
  * The finished calls in order of arrival, with names, ids and arguments that providers accept in a history. A name with
@@ -105,7 +106,8 @@ function idsOf(calls: readonly PartialCall[], turn: number): readonly string[] {
 }
 
 function validName(name: string, isTool: IsTool): string {
-  const plain = isTool(name) ? name : (DECORATED.exec(name)?.[1] ?? '');
+  const bare = name.length > MAX_DECORATED ? name : DECORATED.exec(name)?.[1];
+  const plain = isTool(name) ? name : (bare ?? '');
   if (isTool(plain) && (plain === name || name.split(/[^\w-]+/).filter(isTool).length === 1)) return plain;
   return name === '' ? 'unnamed' : name.slice(0, MAX_NAME_LENGTH).replace(INVALID_IN_NAME, '_');
 }

@@ -29,14 +29,15 @@ type Schema = ToolDefinition['parameters'];
  * - a JSON call, alone or in a fenced block without a language, or with `json`
  * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
  * - `[Calling tool: NAME with arguments: {…}]`, or `NAME({…})` after the colon
- * - `NAME({…})`, also as `functions.NAME`, the name that tools have in the prompts of OpenAI's models
+ * - `NAME({…})` or `NAME(KEY=VALUE)`, also as `functions.NAME`, the name that tools have in the prompts of OpenAI's models
  *
  * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
- * tool, and the arguments must fit its schema.
+ * tool, and the arguments must fit its schema. Only an answer that begins with it (`isStart`) has the form of a
+ * function without `functions.`: behind other text it may be an example.
  */
-export function readCallText(tools: Tools): CallReader {
+export function readCallText(tools: Tools, isStart: boolean): CallReader {
   const calls: TextCall[] = [];
-  const reading = readCalls({ characters: new Characters(), tools, calls });
+  const reading = readCalls({ characters: new Characters(), tools, calls, isStart });
   reading.next();
   return {
     push: (char) => reading.next(char).value !== REJECTED,
@@ -48,6 +49,7 @@ interface Reader {
   readonly characters: Characters;
   readonly tools: Tools;
   readonly calls: TextCall[];
+  readonly isStart: boolean;
 }
 
 const MAX_NAME_LENGTH = 64;
@@ -106,24 +108,40 @@ function* readTag({ characters }: Reader, known: readonly string[], end = '>'): 
 
 /** Reads a call in the form of a function, with an object or, as Granite writes it, with names before the values. */
 function* readFunctionCall(reader: Reader): Rule {
-  const { characters, tools } = reader;
-  const names = [...tools.keys()].flatMap((name) => [name, `functions.${name}`]);
+  const { characters, tools, isStart } = reader;
+  const names = [...tools.keys()].flatMap((name) => [...(isStart ? [name] : []), `functions.${name}`]);
   const name = (yield* readTag(reader, names, '(')).replace('functions.', '');
   const start = characters.position;
-  const tool = tools.get(name);
-  if (characters.char === '{' || tool === undefined) {
-    yield* readJson(characters);
-    yield* addCall(reader, name, characters.since(start));
-    return yield* characters.expect(')');
-  }
+  if (characters.char === '{') yield* readJson(characters);
+  else yield* readKeywords(characters);
+  const written = characters.since(start);
+  yield* addCall(reader, name, written.startsWith('{') ? written : (keywordsAsJson(written) ?? 'null'));
+  yield* characters.expect(')');
+}
+
+/** Reads up to the end of the arguments of a call of Python. */
+function* readKeywords(characters: Characters): Rule {
   yield* characters.require(/\w/.test(characters.char));
-  for (let quote = ''; characters.char !== ')' || quote !== ''; yield* characters.next()) {
-    yield* characters.require(characters.char !== END);
-    if (characters.char === quote && characters.since(start).at(-1) !== '\\') quote = '';
-    else if (quote === '' && /["']/.test(characters.char)) quote = characters.char;
+  while (characters.char !== ')') {
+    if (/["']/.test(characters.char)) yield* readQuoted(characters);
+    else {
+      yield* characters.require(/[\w\s=,.:{}[\]+-]/.test(characters.char));
+      yield* characters.next();
+    }
   }
-  yield* addCall(reader, name, keywordsAsJson(characters.since(start), tool));
-  yield* characters.next();
+}
+
+/** Reads a string of Python, with one quote or three at its ends. */
+function* readQuoted(characters: Characters): Rule {
+  const quote = characters.char;
+  let quotes = 0;
+  for (; characters.char === quote && quotes < 3; quotes += 1) yield* characters.next();
+  if (quotes === 2) return;
+  for (let closing = 0; closing < quotes; yield* characters.next()) {
+    yield* characters.require(characters.char !== END);
+    closing = characters.char === quote ? closing + 1 : 0;
+    if (characters.char === '\\') yield* characters.next();
+  }
 }
 
 /** Reads a call between the texts `open` and `close`. */

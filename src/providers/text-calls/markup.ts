@@ -2,8 +2,8 @@ import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { jsonOr } from '../../text/json/json.ts';
 import { readLenientObject } from '../../text/json/lenient-json.ts';
 import type { TextCall } from './call-text.ts';
-import { fitsSchema } from './fits-schema.ts';
-import { QUOTED, readKeywords, valuesOf } from './python-arguments.ts';
+import { fitsSchema, readParameter } from './fits-schema.ts';
+import { keywordsAsJson, QUOTED } from './python-arguments.ts';
 
 type Tools = ReadonlyMap<string, ToolDefinition>;
 
@@ -128,7 +128,7 @@ function tags(open: string, close: string, parameter: string): ReadMarkup {
 
 /** The calls in JSON between the tokens of a family: objects, or lists of them. */
 function readJson(text: string): readonly FoundCall[] {
-  const bare = text.replace(TOKENS, '\n').trim();
+  const bare = text.replace(STRING_OR_TOKEN, (_all, quoted = '\n') => quoted).trim();
   const value = jsonOr(undefined, bare) ?? jsonOr(undefined, `[${bare.replace(/\}\s*[;\n]\s*\{/g, '},{')}]`);
   return (Array.isArray(value) ? value : [value]).flatMap((call: unknown): FoundCall[] => {
     const { name, tool_name, arguments: args, parameters } = Object(call);
@@ -140,13 +140,18 @@ function readJson(text: string): readonly FoundCall[] {
   });
 }
 
-const TOKENS = /<\|?\/?[\w:]+\|?>|\[(?:END_)?TOOL_(?:CALLS?|REQUEST)\]/g;
-const PYTHON_CALL = new RegExp(String.raw`([\w.-]+)\(((?:[^()"']|${QUOTED})*)\)`, 'g');
+const TOKENS = /<\|?\/?[\w:]+\|?>|\[(?:END_)?TOOL_(?:CALLS?|REQUEST)\]/;
+const STRING_OR_TOKEN = new RegExp(String.raw`("(?:[^"\\]|\\[\s\S])*"?)|${TOKENS.source}`, 'g');
+/** The next call of Python, behind what may stand ahead of it. */
+const PYTHON_CALL = new RegExp(String.raw`(?:${TOKENS.source}|[\s,;[\]])*([\w.-]+)\(((?:[^()"']|${QUOTED})*)\)`, 'gy');
+/** What may stand behind the last call: tokens, and text behind them, but no other section with calls. */
+const PYTHON_END = /^[\s\],;]*(?:(?!<\|(?:python_tag|python_start|tool_call_start))<\|?\/?[\w:]+\|?>[^<]*)*$/;
 /** The calls between the tokens of a family that are written as those of Python: `[name(key="value")]`. */
 function readPython(text: string): readonly FoundCall[] {
-  const bare = text.replace(TOKENS, '').trim();
-  if (!/^\[?\s*[\w.-]+\(/.test(bare)) return [];
-  return [...bare.matchAll(PYTHON_CALL)].map(([, name = '', written = '']) => ({ name, args: readKeywords(written) }));
+  const found = [...text.matchAll(PYTHON_CALL)];
+  const length = found.reduce((sum, [call]) => sum + call.length, 0);
+  if (!PYTHON_END.test(text.slice(length))) return [];
+  return found.map(([, name = '', written = '']) => ({ name, args: keywordsAsJson(written) ?? '?' }));
 }
 
 /** The calls of a text that begins with markup; `undefined` if one of them cannot be read, or is no call of a tool. */
@@ -165,7 +170,7 @@ function callOf({ name, args }: FoundCall, tools: Tools): TextCall | undefined {
   const value =
     typeof args === 'string'
       ? (jsonOr(undefined, args) ?? jsonOr(undefined, readLenientObject(args) ?? ''))
-      : valuesOf(args, tool);
+      : Object.fromEntries([...args].map(([key, text]) => [key, readParameter(text, tool.parameters, key) ?? text]));
   return fitsSchema(value, tool.parameters) ? { name: tool.name, arguments: JSON.stringify(value) } : undefined;
 }
 

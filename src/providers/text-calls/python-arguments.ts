@@ -1,33 +1,43 @@
-import type { JsonValue } from '../../agent/ports/json.ts';
-import type { ToolDefinition } from '../../agent/ports/tool.ts';
-import { readParameter } from './fits-schema.ts';
+import { isJsonObject, jsonOr } from '../../text/json/json.ts';
 
-/** The pattern of a string of Python. */
-export const QUOTED = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
-const PYTHON_ARGUMENT = new RegExp(String.raw`(\w+)\s*=\s*(${QUOTED}|\[[^\]]*\]|[^,]+)`, 'g');
-const PYTHON_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+/** An escape sequence whose meaning is certain. */
+const ESCAPE = String.raw`\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^\sabfvxuNU\d/])`;
+const DOUBLE = String.raw`"""(?:[^"\\]|${ESCAPE}|"(?!""))*"""|"(?!"")(?:[^"\\]|${ESCAPE})*"`;
+/** The pattern of a string of Python without a prefix, with one or three quotes. */
+export const QUOTED = `${DOUBLE}|${DOUBLE.replaceAll('"', "'")}`;
 
-/** The arguments of a call of Python, by their names. */
-export function readKeywords(written: string): ReadonlyMap<string, string> {
-  const values = [...written.matchAll(PYTHON_ARGUMENT)].map(([, key = '', value = '']) => {
-    const plain = value.trim();
-    return [key, /^["']/.test(plain) ? unescaped(plain.slice(1, -1)) : (PYTHON_WORDS[plain] ?? plain)] as const;
+/** A string, the name of an argument, a literal, a comma behind the last item, a number, or another character of JSON. */
+const TOKEN = new RegExp(
+  String.raw`(${QUOTED})|([A-Za-z_]\w*)\s*=|(True|False|None|true|false|null)\b|(,\s*(?=[\]}]|$))|[-\d][\w.+-]*|[\s,:{}[\]]`,
+  'gy',
+);
+const WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"' };
+
+/**
+ * The arguments of a call of Python as JSON, if each has a name and a literal as its value; `undefined` for all else, as
+ * a part of an expression is not what the model meant.
+ */
+export function keywordsAsJson(written: string): string | undefined {
+  let json = '';
+  let read = 0;
+  let names = 0;
+  for (const [token, quoted, name, word, end] of written.matchAll(TOKEN)) {
+    read += token.length;
+    if (name !== undefined) names += 1;
+    if (quoted !== undefined) json += JSON.stringify(textOf(quoted));
+    else if (name !== undefined) json += `"${name}":`;
+    else if (end === undefined) json += WORDS[word ?? ''] ?? token;
+  }
+  const value = read === written.length ? jsonOr(undefined, `{${json}}`) : undefined;
+  return isJsonObject(value) && Object.keys(value).length === names ? `{${json}}` : undefined;
+}
+
+/** The text of a string. An unknown escape sequence stands for itself. */
+function textOf(quoted: string): string {
+  const quotes = /^("|')\1\1/.test(quoted) ? 3 : 1;
+  return quoted.slice(quotes, -quotes).replace(/\\(?:x(..)|u(....)|(.))/g, (all, byte, unit, char) => {
+    const code: unknown = byte ?? unit;
+    return code === undefined ? (ESCAPES[char] ?? all) : String.fromCharCode(Number.parseInt(String(code), 16));
   });
-  return new Map(values);
-}
-
-/** The arguments of a call of a tool in Python, as JSON. */
-export function keywordsAsJson(written: string, tool: ToolDefinition): string {
-  return JSON.stringify(valuesOf(readKeywords(written), tool));
-}
-
-/** A text of Python without its escapes. */
-function unescaped(text: string): string {
-  return text.replace(/\\(.)/gs, (_all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? char);
-}
-
-/** The values of arguments that were written without their types. */
-export function valuesOf(args: ReadonlyMap<string, string>, { parameters }: ToolDefinition): Record<string, JsonValue> {
-  const values = [...args].map(([key, text]) => [key, readParameter(text, parameters, key) ?? text] as const);
-  return Object.fromEntries(values);
 }

@@ -186,7 +186,7 @@ class Answer {
   private recognizes: boolean;
   /** The text that can be shown. */
   private shown = '';
-  /** A part of the answer has been shown. */
+  /** A part of the answer has been shown that is not white space. */
   private hasBegun = false;
   /** The start of the current line. */
   private line = '';
@@ -224,7 +224,7 @@ class Answer {
 
   private readCharacter(char: string): void {
     if (this.candidate === undefined && this.beginsCall(char)) {
-      this.candidate = { text: '', calls: readCallText(this.tools) };
+      this.candidate = { text: '', calls: readCallText(this.tools, !this.hasBegun) };
     }
     const { candidate } = this;
     if (candidate === undefined) {
@@ -238,7 +238,6 @@ class Answer {
   }
 
   private beginsCall(char: string): boolean {
-    // A call in the form of a function may also be an example, unless the answer begins with it.
     const mayOpen = '<`[{f'.includes(char) || (!this.hasBegun && /[a-z]/.test(char));
     return this.recognizes && mayOpen && this.fence === undefined && /^ {0,3}$/.test(this.line);
   }
@@ -252,7 +251,7 @@ class Answer {
   }
 
   private show(char: string): void {
-    this.hasBegun = true;
+    this.hasBegun ||= char.trim() !== '';
     this.shown += char;
     if (char !== '\n') {
       if (this.line.length < MAX_LINE_LENGTH) this.line += char;

@@ -151,6 +151,9 @@ describe('the name of a finished call', () => {
     ['other<|channel|>json', 'other__channel__json'],
     ['læs', 'l_s'],
     ['👩', '__'],
+    [`read_file${' '.repeat(32)}!`, `read_file${'_'.repeat(33)}`],
+    [`read_file${' >"'.repeat(10)}`, 'read_file'],
+    [`read_file${' '.repeat(300)}`, `read_file${'_'.repeat(55)}`],
     ['x'.repeat(300), 'x'.repeat(64)],
   ])('%j becomes %j, which every provider accepts', (name, expected) => {
     const [call] = finishCalls([{ index: 0, id: 'a', name, arguments: '' }], 1, isTool);

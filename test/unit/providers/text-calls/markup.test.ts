@@ -47,6 +47,27 @@ it.each([
       { name: 'read_lines', arguments: JSON.stringify({ first: 2, path: `it's "a", (b)\n` }) },
     ],
   ],
+  [
+    'calls of Python with markup in their strings',
+    `<|tool_call_start|>[read_lines(path="<b>a</b>"), now()]<|tool_call_end|>I'll read it.`,
+    [
+      { name: 'read_lines', arguments: '{"path":"<b>a</b>"}' },
+      { name: 'now', arguments: '{}' },
+    ],
+  ],
+  [
+    'a call in JSON with markup in its strings',
+    '<|python_tag|>{"name": "read_lines", "parameters": {"path": "<b>a</b>"}}<|eom_id|>',
+    [{ name: 'read_lines', arguments: '{"path":"<b>a</b>"}' }],
+  ],
+  ['a sum of Python', '<|tool_call_start|>[read_lines(path="a" + b)]<|tool_call_end|>', undefined],
+  ['calls of Python with another text between', '<|python_tag|>[now(), x, now()]', undefined],
+  ['a call of Python in a call', '<|python_tag|>[read_lines(path=now())]', undefined],
+  [
+    'calls of Python in two sections with a text between',
+    '<|tool_call_start|>[now()]<|tool_call_end|>and<|tool_call_start|>[now()]<|tool_call_end|>',
+    undefined,
+  ],
   ['a word of Python of the wrong type', '<|python_tag|>read_lines(first=None)', undefined],
   ['a start of MiniMax M3 alone', ']<]minimax[>[<tool_call>', undefined],
   [
