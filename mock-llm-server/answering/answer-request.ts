@@ -87,6 +87,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
 
     const set = current(headers['x-test-id']);
     const thinking = readThinking(conversation.protocol, read.json, conversation.model);
+    const thinks = thinking !== 'off';
     const choose = () => {
       const chosen = answerConversation(conversation, set, wire.callIdPrefix, {
         headers,
@@ -94,7 +95,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
         conversationDigest,
         toolChoice: read.toolChoice,
         metadata: readMetadataPin(read.json),
-        thinks: thinking !== 'off',
+        thinks,
         pairing: lint === 'fail' ? wire.pairing : 'none',
         maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
       });
@@ -113,7 +114,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const calls = choice.type === 'reply' && choice.reply.source !== undefined ? choice.reply.toolCalls : [];
     const addressed = { ...request, isNamed: named !== undefined, calls };
     const refusals = lint === 'off' ? [] : checkRequest(read, addressed, service, (id) => recallCall(id, set));
-    const linting = { unpaired: lint === 'warn', refusals, allowed: parts.allow, started, thinks: thinking !== 'off' };
+    const linting = { unpaired: lint === 'warn', refusals, allowed: parts.allow, started, named, thinks };
     const findings = lint === 'off' ? [] : lintRequest(read, wire, set, linting);
     const trace = new Trace(at, conversationDigest, outline);
     const shaped = inFormOf(service, read);

@@ -1,4 +1,4 @@
-import type { Conversation } from '../conversation/conversation.ts';
+import type { Conversation, ServiceName } from '../conversation/conversation.ts';
 import { parseCallId } from '../conversation/ids.ts';
 import { jsonErrorOf } from '../conversation/json.ts';
 import { checkHistory } from '../matching/history/check-history.ts';
@@ -33,6 +33,7 @@ export function lintRequest(
     refusals = [],
     allowed = [],
     started,
+    named,
     thinks = true,
   }: {
     readonly unpaired?: boolean;
@@ -40,6 +41,8 @@ export function lintRequest(
     readonly allowed?: readonly string[];
     /** The scenario that answers. */
     readonly started?: Scenario | undefined;
+    /** The service that the request, its reply or the server names. */
+    readonly named?: ServiceName | undefined;
     /** The request asks for reasoning. */
     readonly thinks?: boolean;
   } = {},
@@ -47,7 +50,7 @@ export function lintRequest(
   const { conversation } = read;
   const isLenient = wire.pairing === 'none';
   const results = unpaired || isLenient ? unpairedResults(conversation, wire) : [];
-  const errors = read.lint?.((id) => recallCall(id, set)) ?? [];
+  const errors = read.lint?.((id) => recallCall(id, set), named) ?? [];
   return [
     ...refusals.map(({ error, rule }) => ({ message: `${error.message} (rule ${rule.id})`, error, rule })),
     ...errors.map((error) => ({ message: error.message, error })),

@@ -97,7 +97,7 @@ export function createMockServer(options: MockServerOptions): Hono {
   const app = new Hono({ router: new TrieRouter(), getPath: (request) => splitService(getPath(request)).path });
   for (const wire of WIRES) {
     // A route may be one of the paths of a pattern.
-    for (const route of wire.routes) addRoute(app, route, wire, answerer, { lint, service, current });
+    for (const route of wire.routes) addRoute(app, route, wire, answerer, { lint, allow, service, current });
     for (const path of wire.paths) {
       app.all(path, (context) => shareWithPages(context, () => answerHttp(context, wire, answerer)));
     }
@@ -163,22 +163,25 @@ async function answerHttp(context: Context, wire: Wire, { answer, refuse }: Answ
 /** Values that the answers of routes depend on. */
 interface RouteParts {
   readonly lint: LintMode;
+  readonly allow: readonly string[];
   readonly service: ServiceName | undefined;
   readonly current: (testId?: string) => ScenarioSet;
 }
 
 function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer, parts: RouteParts): void {
-  const { lint, service, current } = parts;
+  const { lint, allow, current } = parts;
   // Hono routes HEAD requests as GET.
   const answerRoute = async (context: Context, next: Next): Promise<Response> => {
     if (route.method === 'HEAD' && context.req.method !== 'HEAD') return skip(context, next);
     const { request, error } = await readHttp(context);
-    if (lint !== 'off' && lacksPath(request.service ?? service, request)) return skip(context, next);
+    const { service = parts.service } = request;
+    const isRefused = lint === 'fail' && !allow.includes(`${service}/path`) && lacksPath(service, request);
+    if (isRefused) return skip(context, next);
     const set = current(request.headers['x-test-id']);
     const recorded = set.embeddings.size > 0 && recordedEmbeddings(set.embeddings, request.path, tryJson(request.body));
     if (error === undefined && recorded)
       return respond({ status: 200, headers: identify(wire, request).headers, body: recorded });
-    const response = error ?? (await route.answer(request, lint, modelsOf(set)));
+    const response = error ?? (await route.answer({ ...request, ...(service && { service }) }, lint, modelsOf(set)));
     if (response === undefined) return skip(context, next);
     if ('type' in response) return refuse(wire, request, response);
     return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });

@@ -144,7 +144,7 @@ export interface ReadRequest {
   /** The same request with replies in the form of a service, in protocols that services vary. */
   inForm?(form: ChatAnswerForm): ReadRequest;
   /** Errors that the provider would answer with, although the request could be read. */
-  lint?(recall: RecallCall): readonly WireError[];
+  lint?(recall: RecallCall, named?: ServiceName): readonly WireError[];
   /** The body of a reply that is not streamed. */
   encode(reply: Reply): object;
   /** The frames of a streamed reply. `split` cuts its texts and arguments into pieces, by default into words. */

@@ -88,12 +88,6 @@ export const OPEN_LACKS: Lacks = {
       'The provided messages input is invalid. The error info is [Unexpected item type in content.]',
     ),
   },
-  'dashscope/model-without-tools': {
-    lacks: 'tools',
-    models: [/^deepseek-(?:v3$|r1)/, 'deepseek-v3 and deepseek-r1'],
-    source: ['https://github.com/agno-agi/agno/issues/2929', '2025-04-22'],
-    says: dashScopeFault('The tool call is not supported.'),
-  },
   'groq/picture': {
     models: [/^(?!.*(?:llama-4|vision|scout|maverick|llava|vl))/, 'a text model'],
     source: ['https://github.com/sam3gp8/jarvis-aio/issues/17', '2026-09-05'],

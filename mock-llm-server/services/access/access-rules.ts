@@ -21,7 +21,7 @@ function keyOf({ headers, query, protocol }: RawRequest, service: ServiceName): 
     ...(protocol === 'anthropic-messages' && { 'x-api-key': headers['x-api-key'] }),
     ...(protocol === 'gemini' && { 'x-goog-api-key': headers['x-goog-api-key'], key: query['key'] }),
     ...(service === 'azure' && { 'api-key': headers['api-key'] }),
-    authorization: bearer,
+    [protocol === 'anthropic-messages' ? 'bearer' : 'authorization']: bearer,
   };
   const found = Object.entries(places).find(([, key]) => key);
   return found?.join(' ') ?? '';
@@ -54,7 +54,8 @@ function columnsOf(service: ServiceName): readonly Column[] {
     lacksPath(service, request) ? { status: 404, code: 'unknown_url', message: 'Not found' } : undefined;
   const refuseKey: Check = (request) => {
     const key = keyOf(request, service);
-    const isWrong = key === '' ? none !== false && bringsKey(request) : wrong?.test(key);
+    const { 'copilot-integration-id': integration = '' } = request.headers;
+    const isWrong = key === '' ? none !== false && bringsKey(request) : wrong?.test(`${key} ${integration}`);
     if (!isWrong) return undefined;
     return (key === '' ? none || error : error) ?? errorOf(service, request, { status: 401, model: '' });
   };
@@ -64,6 +65,8 @@ function columnsOf(service: ServiceName): readonly Column[] {
       ? undefined
       : { code, message: typeError.replaceAll('TYPE', type) };
   const refuseModel: Check = (request) => {
+    // The path of a deployment names the model.
+    if (request.path.includes('/deployments/')) return undefined;
     const model = service === 'gemini' ? request.model : textOf(request.body['model'] ?? request.model);
     return models?.test(model) ? errorOf(service, request, { status, model }) : undefined;
   };

@@ -9,7 +9,7 @@ type ByService<Cell> = Readonly<Partial<Record<ServiceName, Cell>>>;
 export const PATHS: ByService<readonly [pattern: RegExp, Source]> = {
   openai: [/^\/v1\//, 'microsoft/TaskWeaver/issues/11 2023-12-04'],
   azure: [
-    /^\/openai\/deployments\/.*\?|^\/(?:openai\/(?!chat\/|deployments\/)|v1\/)/,
+    /^\/openai\/deployments\/.*\?|^\/(?:openai\/(?!chat\/|deployments\/)|anthropic\/|v1\/)/,
     'MicrosoftDocs/azure-docs/issues/114602 2023-09-12',
   ],
   anthropic: [/^\/(?:v1\/|api\/|$)/, 'fredrikburmester/streamystats/issues/491 2026-03-28'],
@@ -29,7 +29,7 @@ const FORMS = 'sk-ant-|sk-or-|sk-proj-|gsk_|xai-|csk-|AIza|ya29\\.|fw_|gh[opu]_|
 /** The keys of all makers but one, and those of a further form. */
 const keysBut = (own: string, more = own) => new RegExp(`^\\S+ (?!${own})(?:${more}|${FORMS})`, 'i');
 
-/** The services with a key: the forms that they refuse, each after its header, and the errors for these and for none. */
+/** The services with a key: the forms that they refuse, each after its header and before the integration of Copilot, and the errors for these and for none. */
 export const KEYS: ByService<{ source: Source; wrong?: RegExp; error?: Violation; none?: Violation | false }> = {
   openai: {
     source: 'openai/openai-python/issues/1434 2024-05-22',
@@ -43,7 +43,7 @@ export const KEYS: ByService<{ source: Source; wrong?: RegExp; error?: Violation
   azure: { source: 'SciSharp/BotSharp/issues/386 2024-04-02', wrong: keysBut('$', 'sk-') },
   anthropic: {
     source: 'BerriAI/litellm/pull/21039 2026-02-12',
-    wrong: /^x-api-key (?:sk-ant-oat|(?!sk-ant-)(?:sk-|gsk_|AIza))|^authorization sk-ant-api/,
+    wrong: /^x-api-key (?:sk-ant-oat|(?!sk-ant-)(?:sk-|gsk_|AIza))|^bearer sk-ant-api/,
     none: { status: 401, message: 'x-api-key header is required' },
   },
   gemini: {
@@ -69,7 +69,7 @@ export const KEYS: ByService<{ source: Source; wrong?: RegExp; error?: Violation
   xai: { source: 'openai/codex/issues/1352 2025-06-19', wrong: keysBut('xai-', 'sk-'), none: false },
   copilot: {
     source: 'bastani-inc/atomic/issues/2522 2026-08-19',
-    wrong: /^authorization (?:ghp_|github_pat_)/,
+    wrong: /^\S+ (?:ghp_|github_pat_(?!.* copilot-developer-cli$))/,
     error: { message: 'bad request: Personal Access Tokens are not supported for this endpoint' },
     none: false,
   },

@@ -171,9 +171,14 @@ export function refuseRepetitions(describe: (message: string, request: RawReques
     () => ({ message: 'Failed to initialize samplers: failed to parse grammar' }),
   );
   return (request) => {
-    const { message } = check(request) ?? {};
+    const { message } = (forbidsCalls(request) ? undefined : check(request)) ?? {};
     return message === undefined ? undefined : describe(message, request);
   };
+}
+
+/** True for a request that forbids calls. Servers that run llama.cpp then make no grammar of the tools. */
+export function forbidsCalls({ body: { tool_choice: choice } }: RawRequest): boolean {
+  return choice === 'none' || objectOf(choice)['type'] === 'none';
 }
 
 /** Refuses a choice of a tool that the request does not offer. */

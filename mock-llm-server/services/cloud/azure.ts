@@ -128,7 +128,13 @@ export const azure: Service = {
         })),
       },
     }),
-    // The path of a deployment names the model.
-    ...shareRules('azure', openai.rules, ['model', 'unknown-argument', 'unknown-parameter', 'responses-only']),
+    // The path of a deployment names the model, and a name such as gpt-4 may be that of a later version.
+    ...shareRules('azure', openai.rules, [
+      'model',
+      'unknown-argument',
+      'unknown-parameter',
+      'responses-only',
+      'format-by-model',
+    ]),
   ],
 };

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { LLAMACPP_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
-import { isSet, ofTools } from '../checks/fields.ts';
+import { isSet } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { functionsOf, refuseRepetitions, refuseSchema } from '../checks/tools.ts';
+import { forbidsCalls, functionsOf, refuseRepetitions } from '../checks/tools.ts';
 import { LLAMACPP_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
@@ -28,9 +28,6 @@ const OF_COMMON = {
   source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
   date: '2026-11-30',
 };
-
-/** An escape of a regular expression that is none of a grammar. Two backslashes are one. */
-const FOREIGN_ESCAPE = /(?<!\\)(?:\\\\)*\\[^\\^$.[\]()|{}*+?"nrtxuU]/;
 
 const PARTS_OF_INPUT = ['input_text', 'input_image'];
 const PARTS_OF_ANSWER = ['output_text', 'input_text', 'refusal'];
@@ -116,6 +113,7 @@ export const llamacpp: Service = {
         accepts: '`{"type":"object","properties":{}}`',
         ...ofLlama('037-chat-bad-tool-schema'),
         check: (request) => {
+          if (forbidsCalls(request)) return undefined;
           for (const { schema } of functionsOf(request)) {
             const fault = faultOfParameters(schema);
             if (fault === undefined) continue;
@@ -126,30 +124,9 @@ export const llamacpp: Service = {
           return undefined;
         },
       },
-      pattern: {
-        refuses: 'a `pattern` with an escape that grammars do not have: `\\d`, `\\w`, `\\s`, `\\/` …',
-        accepts: '`^[0-9]+$`',
-        source: 'https://github.com/ggml-org/llama.cpp/issues/27580',
-        date: '2026-08-23',
-        check: refuseSchema(
-          ({ pattern }) => typeof pattern === 'string' && FOREIGN_ESCAPE.test(pattern),
-          () => ({ message: 'Failed to initialize samplers: failed to parse grammar' }),
-        ),
-      },
-      'tools-size': {
-        refuses: 'tools with more than 100,000 characters of JSON',
-        accepts: '97,000',
-        source: 'https://github.com/ggml-org/llama.cpp/issues/25895',
-        date: '2026-07-19',
-        check: ofTools(({ body }) =>
-          JSON.stringify(body['tools'] ?? '').length > 100_000
-            ? { message: 'Failed to initialize samplers: failed to parse grammar' }
-            : undefined,
-        ),
-      },
       repetitions: {
         refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
-        accepts: '1,999',
+        accepts: '1,999; more with `tool_choice: none`',
         source: 'https://github.com/tilesprivacy/tiles/pull/235',
         date: '2026-09-19',
         check: refuseRepetitions((message) => ({ message })),

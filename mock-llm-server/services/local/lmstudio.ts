@@ -103,7 +103,7 @@ export const lmstudio: Service = {
       repetitions: {
         protocols: ['openai-chat', 'anthropic-messages'],
         refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
-        accepts: '1,999',
+        accepts: '1,999; more with `tool_choice: none`',
         source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2220',
         date: '2026-07-29',
         // Over Messages, the server passes the error of its engine on as one of its own.

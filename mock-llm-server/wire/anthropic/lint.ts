@@ -1,3 +1,4 @@
+import type { ServiceName } from '../../conversation/conversation.ts';
 import { badRequest } from '../body.ts';
 import type { RecallCall, WireError, WireRequest } from '../wire.ts';
 import { describeMissing } from './errors.ts';
@@ -15,12 +16,13 @@ export function lintAnthropicRequest(
   { body }: AnthropicRequest,
   headers: WireRequest['headers'],
   recall: RecallCall,
+  service?: ServiceName,
 ): readonly WireError[] {
   const { messages, tools, thinking, model = '' } = body;
   const names = (tools ?? []).flatMap(({ name }) => name ?? []);
   const absent = (['model', 'max_tokens'] as const).filter((field) => body[field] === undefined);
   return [
-    ...lintVersion(headers),
+    ...lintVersion(headers, service),
     ...absent.map((field) => badRequest(`${field}: Field required`)),
     ...lintEmpty(messages),
     ...lintBlocks(messages, model),
@@ -43,9 +45,13 @@ export function lintEchoedThinking(
   return [...blocks, ...(isEnabled ? lintThinking(messages, model, recall) : [])];
 }
 
-/** The API's error, on all of its routes, for a request without a version, or with one that is no date. */
-export function lintVersion(headers: WireRequest['headers']): WireError[] {
+/**
+ * The API's error, on all of its routes, for a request without a version, or with one that is no date. Other services
+ * read no version.
+ */
+export function lintVersion(headers: WireRequest['headers'], service: ServiceName = 'anthropic'): WireError[] {
   const { 'anthropic-version': version } = headers;
+  if (service !== 'anthropic') return [];
   if (version === undefined) return [badRequest('anthropic-version: header is required')];
   const isDate = /^20\d\d-\d\d-\d\d$/.test(version);
   return isDate ? [] : [badRequest(`anthropic-version: "${version}" is not a valid version`)];

@@ -22,7 +22,7 @@ export function readAnthropic(request: WireRequest): ReadRequest | WireError {
     stream: read.body.stream ?? false,
     limits: read.limits,
     toolChoice: read.toolChoice,
-    lint: (recall) => lintAnthropicRequest(read, headers, recall),
+    lint: (recall, service) => lintAnthropicRequest(read, headers, recall, service),
     native: { form: 'events' },
     encode: (reply) => encodeAnthropicReply(reply, read.json),
     frames: (reply, split) => encodeAnthropicFrames(reply, split, read.json),
@@ -51,7 +51,7 @@ export function countAnthropic(request: WireRequest, lint: LintMode): WireRespon
   const headers = headersOf(request);
   const read = readAnthropicRequest(bodyOf(request));
   if ('type' in read) return read;
-  const [refusal] = lint === 'fail' ? lintVersion(headers) : [];
+  const [refusal] = lint === 'fail' ? lintVersion(headers, request.service) : [];
   if (refusal !== undefined) return refusal;
   return { status: 200, body: { input_tokens: countTokens(read.conversation) } };
 }

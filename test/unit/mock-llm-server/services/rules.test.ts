@@ -5,6 +5,7 @@ import { createMockServer, type MockServerOptions } from '../../../../mock-llm-s
 import { chooseService } from '../../../../mock-llm-server/services/choose-service.ts';
 import { RULES, SERVICES } from '../../../../mock-llm-server/services/services.ts';
 import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { ACCEPTED_CASES } from './access/accepted-cases.ts';
 import { type Json, PICTURE, type RuleCase, user } from './cases/case.ts';
 import { caseOf, RULE_CASES } from './cases/cases.ts';
 
@@ -98,6 +99,23 @@ function ownerOf(id: string): ServiceName | undefined {
   const protocol = RULES.find((rule) => rule.id === id)?.protocols?.[0] ?? 'openai-chat';
   return chooseService({ protocol, path, model: String(refused['model'] ?? /models\/([^:]+)/.exec(path)?.[1]) });
 }
+
+const accepted = ACCEPTED_CASES.map(
+  ([source, service, path, body, headers = {}]) => [source, service, path, body, headers] as const,
+);
+it.each(accepted)('by %s, %s accepts %s', async (_source, service, path, body, headers) => {
+  const { status, rule, text } = await send(`/as/${service}${path}`, body, { headers });
+  expect([status, rule, text.slice(0, 200)]).toEqual([200, null, expect.stringMatching(/^\{/)]);
+});
+
+it.each<[Partial<MockServerOptions>, number]>([
+  [{}, 404],
+  [{ lint: 'warn' }, 200],
+  [{ allow: ['openai/path'] }, 200],
+])('with %j, a path of models that OpenAI does not have has the status %i', async (options, status) => {
+  const app = createMockServer({ scenarios, ...options });
+  expect((await app.request('/as/openai/api/v1/models')).status).toBe(status);
+});
 
 // litellm#16269
 it('the beta of web search is accepted at Vertex AI with its tool', async () => {

@@ -272,10 +272,6 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     'No allowed providers are available for the selected model.',
     404,
   ),
-  'dashscope/model-without-tools': {
-    ...chatCase('deepseek-v3', { tools }, {}, 'The tool call is not supported.'),
-    path: '/compatible-mode/v1/chat/completions',
-  },
   'dashscope/no-content': chatCase(
     'qwen3-max',
     { tools, more: callAndResult(ID, { content: undefined }) },
@@ -318,18 +314,6 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
       anthropic_beta: ['web-search-2025-03-05'],
     },
     "tools.0: Input tag 'web_search_20250305' found using 'type' does not match any of the expected tags:",
-  ),
-  'llamacpp/pattern': chatCase(
-    'Qwen3-8B',
-    { tools: [functionTool({ properties: { a: { type: 'string', pattern: '^\\d+$' } } })] },
-    { tools: [functionTool({ properties: { a: { type: 'string', pattern: '^[0-9]\\.\\\\$' } } })] },
-    'Failed to initialize samplers: failed to parse grammar',
-  ),
-  'llamacpp/tools-size': chatCase(
-    'Qwen3-8B',
-    { tools: [functionTool({}, 'read', { description: 'x'.repeat(100_000) })] },
-    { tools: [functionTool({}, 'read', { description: 'x'.repeat(97_000) })] },
-    'Failed to initialize samplers: failed to parse grammar',
   ),
   'lmstudio/empty-parameters': inResponses(
     'openai/gpt-oss-20b',
