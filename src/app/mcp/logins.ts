@@ -12,7 +12,8 @@ import type { Machine } from '../settings.ts';
 
 /**
  * The logins of the user to servers over HTTP: in the keyring of the system, or where there is none in files that only the
- * user can read. They hold for the address of a server only.
+ * user can read. They hold for one address of a server, which is that of an entry with the values of its
+ * variables.
  */
 export function createLogins(config: Config, workspace: string, machine: Machine) {
   const { clock, digest, fileSystem, home, platform, processes } = machine;

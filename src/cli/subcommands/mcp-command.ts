@@ -67,11 +67,7 @@ export const loginCommand: RunSubcommand = async (request, ports) => {
   const { server, login, config } = await findRemote(request, ports);
   const pages = (await machine.openLogins?.())?.pages;
   if (pages === undefined) throw new UsageError('Nothing can wait for a login here.');
-  const {
-    url = '',
-    headers = {},
-    oauth = {},
-  } = expandEntry(server, machine.environment, keyVariables(configuredVariables(config)));
+  const { url = '', headers = {}, oauth = {} } = server.entry;
   const send = await openHttp(url, config, machine);
   const callback = await pages.openCallback(oauth.redirect_uri);
   const toDo = user.interactive
@@ -138,13 +134,15 @@ export const logoutCommand: RunSubcommand = async (request, ports) => {
   return EXIT_CODES.done;
 };
 
-/** The server over HTTP of this name, with the login to it. */
+/** The server over HTTP of this name with the values of variables, and the login to it. */
 async function findRemote({ args: [name = ''], options }: SubcommandRequest, { wiring, machine }: SubcommandPorts) {
   const workspace = await workspaceOf(options, machine);
   const { config, trust } = await wiring.readConfig(options);
   const all = [...configuredServers(config, machine), ...(await readProjectServers({ workspace, trust }, machine))];
   const remote = all.filter(({ entry }) => entry.url !== undefined).map((settings) => ({ settings }));
-  const { settings: server } = named(name, 'server over HTTP', remote);
+  const { settings } = named(name, 'server over HTTP', remote);
+  const entry = expandEntry(settings, machine.environment, keyVariables(configuredVariables(config)));
+  const server = { ...settings, entry };
   return { server, login: createLogins(config, workspace, machine)(server), config };
 }
 

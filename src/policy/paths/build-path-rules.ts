@@ -5,7 +5,7 @@ import { expandPath } from './written-path.ts';
 export interface PathSettings extends Omit<PathRules, 'allowedRoots' | 'skillRoots' | 'home'> {
   /** Real path of the user's home directory. */
   readonly home: string;
-  /** `safety.sandbox_allowed_paths`: relative to the workspace or absolute; `~` is the home directory. The others, too. */
+  /** `safety.sandbox_allowed_paths`: relative or absolute, or with `~`, as all settings here. */
   readonly allowedPaths: readonly string[];
   /** The folders of skills, as real paths. Those in an allowed directory are guarded there. */
   readonly skillRoots?: readonly string[] | undefined;

@@ -102,6 +102,22 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     );
   });
 
+  it.each([false, true])(
+    'sends its token to no other host that a variable names (keyring: %s)',
+    async (withKeyring) => {
+      const [server, other] = [await startLoginServer(), await startLoginServer()];
+      const place = newPlace(`\${NOTES_URL}`, withKeyring);
+      const at = ({ url }: typeof server) => ({ ...place, environment: { ...place.environment, NOTES_URL: url } });
+      expect((await logIn(at(server))).stdout).toContain('Logged in to notes.');
+      expect((await check(at(server))).stdout).toContain('notes: running');
+      expect((await check(at(other))).stdout).toContain('it requires a login');
+      expect(other.seen.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+      const logOut = (to: typeof server) => startBin(['mcp', 'logout', 'notes'], at(to)).ended;
+      expect((await logOut(other)).stdout).toBe('There was no login to notes.\n');
+      expect((await logOut(server)).stdout).toBe('Logged out of notes.\n');
+    },
+  );
+
   it('is used with a token in the keyring, which is in no file', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, true);

@@ -26,7 +26,7 @@ export interface McpPorts extends MemoryPorts {
   /** Absolute path. */
   readonly home: string;
   readonly version: string;
-  /** The login to a server over HTTP. Absent: there are none. */
+  /** The login to a server over HTTP, of the expanded entry. Absent: there are none. */
   readonly openLogin?: ((server: McpServerSettings) => LoginStore) | undefined;
   /** Asks the user what a server asks. Absent: nobody can answer. */
   readonly forms?: FormAsker | undefined;
@@ -40,7 +40,7 @@ export async function openConnection(settings: McpServerSettings, ports: McpPort
     const { boundedFetch, openHttpTransport } = await import('./http-transport.ts');
     const fetch = boundedFetch(new URL(url), headers, await ports.openHttp(url), heard);
     const hasToken = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-    const store = hasToken ? undefined : ports.openLogin?.(settings);
+    const store = hasToken ? undefined : ports.openLogin?.({ ...settings, entry });
     const { loginTokens } = await import('../login/tokens.ts');
     return openHttpTransport(new URL(url), fetch, store && loginTokens(settings.name, store, fetch));
   }
