@@ -19,8 +19,11 @@ export type Isolation =
 /** Runs `ip` by the search path of this process, and the command with the one in the first operand. */
 const LOOPBACK_UP = 'ip link set lo up && PATH=$1 && shift && exec "$@"';
 
+/** An empty search path is the current directory. */
+const NOWHERE = '/nonexistent';
+
 /** No program of the directory in which the user plays stories. */
-const ownPrograms = (): { readonly PATH: string } => ({ PATH: trustedEnvironment(new Set())['PATH'] ?? '' });
+const ownPrograms = (): { readonly PATH: string } => ({ PATH: trustedEnvironment(new Set())['PATH'] || NOWHERE });
 
 /** Set in the process that runs in a namespace, so that it never starts another. */
 const MARKER = 'YBS_NETWORK_NAMESPACE';
@@ -35,14 +38,12 @@ export async function findNetworkNamespace(platform: NodeJS.Platform): Promise<N
   if (platform !== 'linux') return { type: 'unavailable', reason: `there are no network namespaces on ${platform}` };
   let reason = '';
   for (const flag of ['-n', '-rn']) {
-    const prefix = ['unshare', flag, 'sh', '-c', LOOPBACK_UP, 'sh', process.env['PATH'] ?? ''] as const;
-    const [file, ...args] = prefix;
-    const { failed, stderr, originalMessage } = await execa(file, [...args, 'true'], {
-      reject: false,
-      stdin: 'ignore',
-      env: ownPrograms(),
+    const args = [flag, 'sh', '-c', LOOPBACK_UP, 'sh'];
+    const env = ownPrograms();
+    const { failed, stderr, originalMessage } = await execa('unshare', [...args, env.PATH, 'true'], {
+      ...{ reject: false, stdin: 'ignore', env },
     });
-    if (!failed) return { type: 'namespace', prefix };
+    if (!failed) return { type: 'namespace', prefix: ['unshare', ...args, process.env['PATH'] ?? ''] };
     reason = stderr.replace(/^unshare: /, '') || `unshare: ${startProblem(originalMessage ?? '')}`;
   }
   const [first = ''] = reason.trim().split('\n');

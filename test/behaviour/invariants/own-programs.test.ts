@@ -13,7 +13,7 @@ import { startRecordingServer } from '../../support/wires/recording-server.ts';
 const noSandbox = await missingSandbox();
 
 /** Programs that ybs itself starts for the calls below. */
-const PROGRAMS = ['bwrap', 'git', 'rg', 'unshare'];
+const PROGRAMS = ['bwrap', 'git', 'rg', 'true', 'unshare'];
 const CALLS = [
   { name: 'search_files', arguments: { pattern: 'needle', path: '.' } },
   { name: 'run_shell', arguments: { command: 'ls', description: 'list' } },
@@ -52,7 +52,7 @@ const HOSTS: Readonly<Record<string, (place: Place, url: string) => Promise<unkn
   // The agent that it plays with is the user's own program, with the user's own search path.
   async 'ybs test --agent'({ project, environment }) {
     writeFiles(project, { 'one/scenario.json': writingScenario('new') });
-    return runBin(['test', '--agent', 'true', 'one'], { directory: project, environment });
+    return runBin(['test', '--agent', '/bin/true', 'one'], { directory: project, environment });
   },
   async 'an editor over ACP'({ project, other, environment }, url) {
     const place = { cwd: other, environment, sessions: '' };
@@ -70,7 +70,7 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('ybs st
   for (const [name, play] of Object.entries(HOSTS)) {
     const started = {
       'a prompt with --cwd': ['bwrap', 'git', 'rg'],
-      'ybs test --agent': ['unshare'],
+      'ybs test --agent': ['true', 'unshare'],
       'an editor over ACP': ['git', 'rg'],
     }[name];
     it.each([
