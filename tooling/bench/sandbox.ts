@@ -9,6 +9,7 @@ import process from 'node:process';
 import type { Shell } from '../../src/agent/ports/shell.ts';
 import { createNodeFileSystem } from '../../src/node/files/node-file-system.ts';
 import { gatherPlaces } from '../../src/node/sandbox/gather-places.ts';
+import { newReopened } from '../../src/node/sandbox/real-files.ts';
 import { createSandbox } from '../../src/node/sandbox/sandbox.ts';
 import { createScan } from '../../src/node/sandbox/scan-workspace.ts';
 import { createSecretSearch } from '../../src/node/sandbox/secret-search.ts';
@@ -93,7 +94,7 @@ try {
       await gatherPlaces(
         rules,
         { program: BASH.program, readOnly: false },
-        { scan: createScan(), search: createSecretSearch(), reopened: new Map() },
+        { scan: createScan(), search: createSecretSearch(), reopened: newReopened() },
       ),
     ).length;
     const costs = await interleave(rounds, {

@@ -18,7 +18,16 @@ import type { PutBack } from '../../agent/ports/shell.ts';
 import { filesNamedBySettings, type GitFile, whyNotLeft } from '../../policy/sandbox/git-files.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
 import type { SandboxRules } from '../../policy/sandbox/rules.ts';
-import { type DirectoryLook, entriesOf, inDirectory, openOrUndefined, realFile, whileWritable } from './real-files.ts';
+import {
+  attempt,
+  type DirectoryLook,
+  entriesOf,
+  inDirectory,
+  lstatOrUndefined,
+  openOrUndefined,
+  realFile,
+  whileWritable,
+} from './real-files.ts';
 import { pathsOfIndex } from './tracked-files.ts';
 
 /** A file that decides what git runs. The `text` is absent if the file cannot be read. */
@@ -245,15 +254,6 @@ function isLink(file: string): boolean {
   return lstatOrUndefined(file)?.isSymbolicLink() === true;
 }
 
-/** Facts about a file itself; `undefined` also if a directory of its path is none. */
-function lstatOrUndefined(file: string): ReturnType<typeof lstatSync> {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
 function moveAway(file: string, removed: string, index: number): void {
   mkdirSync(removed, { recursive: true, mode: 0o700 });
   const target = path.join(removed, `${Date.now()}-${index}-${path.basename(file)}`);
@@ -270,12 +270,10 @@ function moveAway(file: string, removed: string, index: number): void {
 function readOrUndefined(file: string): string | undefined {
   const descriptor = openOrUndefined(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   if (descriptor === undefined) return undefined;
-  try {
+  const text = attempt(() => {
     const stat = fstatSync(descriptor);
     return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(descriptor, 'utf8') : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(descriptor);
-  }
+  });
+  closeSync(descriptor);
+  return text;
 }

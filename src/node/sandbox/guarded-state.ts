@@ -14,6 +14,7 @@ import {
   existingFiles,
   firstLook,
   type NamedEntry,
+  newReopened,
   type ReopenedDirectories,
   readBytes,
   realFile,
@@ -42,7 +43,7 @@ export interface LookMemory {
 
 export function createLookMemory(): LookMemory {
   const scanGit = createScan(() => lookForRepositories);
-  return { scan: createScan(), scanGit, reopened: new Map() };
+  return { scan: createScan(), scanGit, reopened: newReopened() };
 }
 
 /** Guarded files by their state. */
@@ -76,7 +77,7 @@ export async function readGuarded(
   const cache = realpathSync.native(cacheDirectory);
   const shared = linkedRepository(pathRules.workspace, firstLook(reopened)).writable;
   const roots = before?.roots ?? [...rootsOf(pathRules), ...shared, cache];
-  const look = before === undefined ? firstLook(reopened) : { closed: before.closed, reopened, roots };
+  const look = { closed: before?.closed ?? new Set<string>(), reopened, roots, isAfter: before !== undefined };
   const scans = await Promise.all(rootsOf(pathRules).map((root) => scan(root, pathRules, { look })));
   // Commands can write in the cache and in directories that a scan leaves out, too, and git goes there through a link.
   const linked = existingFiles(scans.flatMap(({ others }) => others)).flatMap((directory) => {

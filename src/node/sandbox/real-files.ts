@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -23,24 +24,27 @@ import { REPOSITORY_SETTINGS } from '../../policy/sandbox/workspace-entry.ts';
 /** Larger files are no settings of a program. */
 const MAX_SMALL_FILE = 16 * 1024 * 1024;
 
-/** The text of a small file. Opens nothing else, because the opening of a pipe would wait for a writer. */
-export function readSmallFile(file: string): string | undefined {
+/** The result of an access to files; `undefined` if it fails. */
+export function attempt<Result>(access: () => Result): Result | undefined {
   try {
-    const stat = statSync(file, { throwIfNoEntry: false });
-    return stat?.isFile() === true && stat.size <= MAX_SMALL_FILE ? readFileSync(file, 'utf8') : undefined;
+    return access();
   } catch {
     return undefined;
   }
 }
 
+/** The text of a small file. Opens nothing else, because the opening of a pipe would wait for a writer. */
+export function readSmallFile(file: string): string | undefined {
+  return attempt(() => {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    return stat?.isFile() === true && stat.size <= MAX_SMALL_FILE ? readFileSync(file, 'utf8') : undefined;
+  });
+}
+
 /** The real path of a file that exists. */
 export function realFile(file: string): string | undefined {
-  try {
-    // An error takes far longer than this check, and most files of the lists do not exist.
-    return existsSync(file) ? realpathSync.native(file) : undefined;
-  } catch {
-    return undefined;
-  }
+  // An error takes far longer than this check, and most files of the lists do not exist.
+  return attempt(() => (existsSync(file) ? realpathSync.native(file) : undefined));
 }
 
 /** The real paths of those that exist, each once. */
@@ -58,11 +62,7 @@ export function firstLink(file: string): readonly { readonly path: string; reado
 
 /** The bytes of a file, none if it cannot be read. */
 export function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    return Buffer.alloc(0);
-  }
+  return attempt(() => readFileSync(file)) ?? Buffer.alloc(0);
 }
 
 /**
@@ -84,7 +84,8 @@ export function createFileMemory<Found>(): FileMemory<Found> {
   const known = new Map<string, { readonly identity: string; readonly found: Found }>();
   return {
     look(file) {
-      const stat = statOrUndefined(file);
+      // Synchronous, because a promise takes ten times as long
+      const stat = attempt(() => statSync(file, { throwIfNoEntry: false }));
       if (stat === undefined) return { known: undefined, keep: (found) => found };
       const identity = [stat.dev, stat.ino, stat.ctimeMs].join(' ');
       const now = Date.now();
@@ -100,13 +101,9 @@ export function createFileMemory<Found>(): FileMemory<Found> {
   };
 }
 
-/** The state of a file; `undefined` if it has none. Synchronous, because a promise takes ten times as long. */
-function statOrUndefined(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+/** Facts about a file itself; `undefined` also if a directory of its path is none. */
+export function lstatOrUndefined(file: string): Stats | undefined {
+  return attempt(() => lstatSync(file, { throwIfNoEntry: false }));
 }
 
 /** The flag that opens a directory without the permission to read it. Only Linux has it. */
@@ -134,52 +131,96 @@ export function inDirectory<Result>(
   }
 }
 
-/** Changes a directory of this user from which a command may have taken the right to write, so that what it made stays. */
+/** Makes a change in a directory of this user with all rights there, which a command may have taken away. */
 export function whileWritable(directory: string | Buffer, change: () => void): void {
-  const descriptor = openOrUndefined(directory, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  if (descriptor === undefined) {
-    change();
-    return;
-  }
-  const place = process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : directory;
-  const { mode, uid } = fstatSync(descriptor);
-  const isClosed = (mode & 0o300) !== 0o300 && uid === process.geteuid?.();
+  const close = reopen(directory);
   try {
-    if (isClosed) chmodSync(place, (mode & 0o7777) | 0o300);
     change();
   } finally {
-    if (isClosed) chmodSync(place, mode & 0o7777);
+    close?.();
+  }
+}
+
+/** Gives this user all rights in a directory of its own. Returns what restores its mode, if something was missing. */
+function reopen(directory: string | Buffer, roots?: readonly string[]): (() => void) | undefined {
+  return onDirectory(directory, ({ mode, uid, dev, ino }, place) => {
+    const isInside = () => roots?.some((root) => contains(root, realFile(String(place)) ?? '', 'posix')) ?? true;
+    if ((mode & 0o700) === 0o700 || uid !== process.geteuid?.() || !isInside()) return undefined;
+    attempt(() => chmodSync(place, (mode & 0o7777) | 0o700));
+    return () =>
+      onDirectory(directory, (stat, now) => {
+        if (stat.dev === dev && stat.ino === ino) attempt(() => chmodSync(now, mode & 0o7777));
+      });
+  });
+}
+
+/** Uses a directory itself; `undefined` if there is none, or only a link to one. */
+function onDirectory<Result>(
+  directory: string | Buffer,
+  use: (stat: Stats, place: string | Buffer) => Result,
+): Result | undefined {
+  const descriptor = openOrUndefined(directory, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  if (descriptor === undefined) return undefined;
+  try {
+    return use(fstatSync(descriptor), process.platform === 'linux' ? `/proc/self/fd/${descriptor}` : directory);
+  } finally {
     closeSync(descriptor);
   }
 }
 
 /** The descriptor of an opened file, which the caller closes; `undefined` if the file cannot be opened. */
 export function openOrUndefined(file: string | Buffer, flags: number): number | undefined {
-  try {
-    return openSync(file, flags);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => openSync(file, flags));
 }
 
 /** An entry of a directory, as it is listed or found by its name. */
 export type NamedEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
-/** The entries of directories that commands have closed, as of the last look. */
-export type ReopenedDirectories = Map<string, readonly NamedEntry[]>;
+/** The directories that commands have closed. */
+export interface ReopenedDirectories {
+  /** Their entries as of the last look. */
+  readonly entries: Map<string, readonly NamedEntry[]>;
+  /** What closes again those that are open for the looks that last, the outer ones first. */
+  readonly opened: Map<string, () => void>;
+  looks: number;
+}
 
 /** A look at directories, before or after a command. */
 export interface DirectoryLook {
-  /** The directories that could not be listed before the command. */
+  /** The directories that could not be entered before the command. */
   readonly closed: Set<string>;
   readonly reopened: ReopenedDirectories;
-  /** The directories in which the command could close others. None before a command. */
+  /** The directories in which commands can close others. Without them, nothing is opened. */
   readonly roots?: readonly string[];
+  /** The command can have closed what was open before. */
+  readonly isAfter?: boolean;
 }
 
 /** A look before a command, or without one. */
-export function firstLook(reopened: ReopenedDirectories): DirectoryLook {
+export function firstLook(reopened: ReopenedDirectories = newReopened()): DirectoryLook {
   return { closed: new Set(), reopened };
+}
+
+/** The memory of directories that commands close. */
+export function newReopened(): ReopenedDirectories {
+  return { entries: new Map(), opened: new Map(), looks: 0 };
+}
+
+/** Works with directories that commands have closed, which are closed again when no other work needs them. */
+export async function whileReopened<Result>(
+  reopened: ReopenedDirectories,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  reopened.looks += 1;
+  try {
+    return await work();
+  } finally {
+    reopened.looks -= 1;
+    if (reopened.looks === 0) {
+      for (const close of [...reopened.opened.values()].reverse()) close();
+      reopened.opened.clear();
+    }
+  }
 }
 
 /** The names that matter in a directory that cannot be listed. */
@@ -188,53 +229,45 @@ const KNOWN_NAMES: readonly string[] = [
   ...[...REPOSITORY_SETTINGS, '.git', 'modules', 'HEAD', 'objects', 'refs'],
 ];
 
+/** Throws unless this user can list a directory and reach the files in it. */
+export function assertOpen(directory: string): void {
+  accessSync(directory, constants.R_OK | constants.X_OK);
+}
+
 /**
- * The entries of a directory. A command can remove the read permission of its user, although git and other programs still
- * use the files in the directory, so the look after a command restores the permission while it lists the directory. Of a
- * directory that the user has closed, only entries with known names are found.
+ * The entries of a directory. A command can take away the rights of its user, and another program or the user can give them
+ * back, so the look after a command restores them until what the command made is put back. Of a directory that the user
+ * has closed, only entries with known names are found.
  */
 export function entriesOf(directory: string, look?: DirectoryLook): readonly NamedEntry[] {
+  const list = () => readdirSync(directory, { withFileTypes: true });
+  const { entries: known, opened } = look?.reopened ?? newReopened();
   try {
-    const entries = readdirSync(directory, { withFileTypes: true });
-    look?.reopened.delete(directory);
-    return entries;
+    assertOpen(directory);
+    if (!opened.has(directory)) known.delete(directory);
+    return list();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EACCES')) return [];
-    const mayOpen = look?.roots !== undefined && !look.closed.has(directory) && process.platform === 'linux';
-    const opened = mayOpen ? entriesOfClosed(directory, look.roots) : undefined;
-    if (opened !== undefined) look?.reopened.set(directory, opened);
-    const known = look?.reopened.get(directory);
-    if (known === undefined) look?.closed.add(directory);
-    return known ?? KNOWN_NAMES.flatMap((name) => entryNamed(directory, name));
-  }
-}
-
-function entryNamed(directory: string, name: string): readonly NamedEntry[] {
-  try {
-    const stat = lstatSync(path.join(directory, name), { throwIfNoEntry: false });
-    return stat === undefined ? [] : [Object.assign(stat, { name })];
-  } catch {
-    return [];
-  }
-}
-
-function entriesOfClosed(directory: string, roots: readonly string[]): readonly NamedEntry[] | undefined {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(directory, O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-    const place = `/proc/self/fd/${descriptor}`;
-    const { mode, uid } = fstatSync(descriptor);
-    const real = realpathSync.native(place);
-    if (uid !== process.geteuid?.() || !roots.some((root) => contains(root, real, 'posix'))) return undefined;
-    try {
-      chmodSync(place, (mode & 0o7777) | constants.S_IRUSR);
-      return readdirSync(place, { withFileTypes: true });
-    } finally {
-      chmodSync(place, mode & 0o7777);
+    const isTheirs = look?.isAfter === true ? !look.closed.has(directory) : known.has(directory);
+    const mayOpen = look?.roots !== undefined && isTheirs && process.platform === 'linux';
+    const close = mayOpen ? reopen(directory, look.roots) : undefined;
+    if (close !== undefined) {
+      opened.set(directory, () => {
+        const entries = attempt(list) ?? [];
+        close();
+        // Nothing can be mounted in a directory that cannot be entered.
+        known.set(directory, lstatOrUndefined(`${directory}/.`) === undefined ? [] : entries);
+      });
+      return attempt(list) ?? [];
     }
-  } catch {
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (!known.has(directory)) look?.closed.add(directory);
+    return known.get(directory) ?? attempt(list) ?? namedEntries(directory);
   }
+}
+
+function namedEntries(directory: string): readonly NamedEntry[] {
+  return KNOWN_NAMES.flatMap((name) => {
+    const stat = lstatOrUndefined(path.join(directory, name));
+    return stat === undefined ? [] : [Object.assign(stat, { name })];
+  });
 }

@@ -23,7 +23,7 @@ import {
   readGuardedFiles,
 } from './guarded-state.ts';
 import type { HostProxy } from './network/host-proxy.ts';
-import { readSmallFile } from './real-files.ts';
+import { readSmallFile, whileReopened } from './real-files.ts';
 import { createSecretSearch } from './secret-search.ts';
 import { moveUnnamed } from './unnamed-repositories.ts';
 
@@ -106,7 +106,9 @@ export function createSandbox(shell: ConfinedProgram['shell'], searchPath: strin
         { program: command.program, readOnly, searched, view, coversSockets, mountTable },
         { ...memory, search },
       );
-      const before = searched === undefined && view === undefined ? await readGuarded(rules, memory) : undefined;
+      const isWatched = searched === undefined && view === undefined;
+      const readBefore = () => readGuarded(rules, memory);
+      const before = isWatched ? await whileReopened(memory.reopened, readBefore) : undefined;
       const proxy = view === undefined ? await proxyFor({ ...command, searched, hosts }, rules, filter) : undefined;
       const bridge = proxy && { node: process.execPath, text: proxy.bridge };
       const program = { ...base, ...command, filtersCalls: filter !== undefined, bridge };
@@ -158,6 +160,14 @@ async function check(
   memory: LookMemory,
 ): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>> {
   if (before === undefined) return {};
+  return whileReopened(memory.reopened, () => checkOpened(before, rules, memory));
+}
+
+async function checkOpened(
+  before: GuardedState,
+  rules: SandboxRules,
+  memory: LookMemory,
+): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>> {
   const found = await readGuarded(rules, memory, before);
   const removed = path.join(path.dirname(rules.cacheDirectory), 'removed', path.basename(rules.cacheDirectory));
   const putBack = [

@@ -10,7 +10,15 @@ import {
   useOfEntry,
 } from '../../policy/sandbox/workspace-entry.ts';
 import { repositoriesIn } from './git-watch.ts';
-import { createFileMemory, type DirectoryLook, entriesOf, firstLook, type NamedEntry, realFile } from './real-files.ts';
+import {
+  assertOpen,
+  createFileMemory,
+  type DirectoryLook,
+  entriesOf,
+  firstLook,
+  type NamedEntry,
+  realFile,
+} from './real-files.ts';
 import { isUnnamed } from './unnamed-repositories.ts';
 
 /** The files and directories of a workspace that commands may not change, or not read. */
@@ -67,9 +75,9 @@ export function createScan(createLook: (rules: PathRules) => FirstLook = createF
     const { known, keep } = listings.look(directory);
     if (known !== undefined) return known;
     const found = classify(directory, await list(directory, look), rules, isSpecial);
-    return look.closed.has(directory) ? found : keep(found);
+    return look.closed.has(directory) || look.reopened.entries.has(directory) ? found : keep(found);
   };
-  return async (root, rules, { knownSince = Number.POSITIVE_INFINITY, look = firstLook(new Map()) } = {}) => {
+  return async (root, rules, { knownSince = Number.POSITIVE_INFINITY, look = firstLook() } = {}) => {
     const isSpecial = createLook(rules);
     const guarded: string[] = [];
     const unreadable: string[] = [];
@@ -187,7 +195,12 @@ export function repositorySettings(directory: string, look: DirectoryLook): read
 }
 
 export async function list(directory: string, look?: DirectoryLook): Promise<readonly NamedEntry[]> {
-  return readdir(directory, { withFileTypes: true }).catch(() => entriesOf(directory, look));
+  try {
+    assertOpen(directory);
+    return await readdir(directory, { withFileTypes: true });
+  } catch {
+    return entriesOf(directory, look);
+  }
 }
 
 export type EntryKind = 'file' | 'directory' | 'link' | 'other';

@@ -11,7 +11,7 @@ import {
   trackedFiles,
 } from '../../policy/sandbox/git-index.ts';
 import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
-import { createFileMemory, readBytes, readSmallFile } from './real-files.ts';
+import { attempt, createFileMemory, readBytes, readSmallFile } from './real-files.ts';
 
 /**
  * The files that git tracks, of which it has the content anyway. Without `evenChanged`, a file that was changed since is
@@ -103,9 +103,5 @@ function repositoryDirectory(top: string): string {
 }
 
 function statOf(file: string): BigIntStats | undefined {
-  try {
-    return lstatSync(file, { bigint: true });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => lstatSync(file, { bigint: true }));
 }

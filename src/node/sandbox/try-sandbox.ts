@@ -21,6 +21,7 @@ import { createNodeFileSystem } from '../files/node-file-system.ts';
 import { type Confine, createNodeShell } from '../shell/node-shell.ts';
 import type { ShellProgram } from '../shell/shell-program.ts';
 import { computeDigest, trustedEnvironment } from '../system.ts';
+import { attempt } from './real-files.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** A home with a workspace in a directory of its own, and servers that stand for those of the machine. */
@@ -156,7 +157,8 @@ export async function trySandbox(
 /** Looks for git where a project has a program of this name. */
 function tryOwnPrograms(home: string): SandboxTrial {
   const invariant = 'ybs starts no program of a project';
-  const place = realpathSync(mkdtempSync(path.join(home, '.ybs-trial-')));
+  const place = attempt(() => realpathSync(mkdtempSync(path.join(home, '.ybs-trial-'))));
+  if (place === undefined) return { invariant, result: 'untried', reason: 'the home directory cannot be written' };
   const environment = { ...process.env, PATH: `${place}${path.delimiter}${process.env['PATH'] ?? ''}` };
   const isStarted = (env: NodeJS.ProcessEnv): boolean =>
     String(spawnSync('git', ['--version'], { env }).stdout).includes(MARK);
@@ -252,11 +254,7 @@ async function rulesOf(
 }
 
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(file, 'utf8')) ?? '';
 }
 
 /** The kernel ends the processes of a sandbox a moment after its first one, which may be longer on a busy machine. */

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { type Dirent, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type { PutBack } from '../../agent/ports/shell.ts';
-import { whileWritable } from './real-files.ts';
+import { attempt, whileWritable } from './real-files.ts';
 
 /**
  * Repositories in directories whose names are not UTF-8, which no path of ybs can name: the state of what git obeys in
@@ -68,12 +68,8 @@ export function moveUnnamed(
 }
 
 function entriesOf(directory: Buffer) {
-  let entries: readonly Dirent<Buffer>[] = [];
-  try {
-    entries = readdirSync(directory, { withFileTypes: true, encoding: 'buffer' });
-  } catch {
-    // It is gone, or cannot be read.
-  }
+  // It may be gone, or cannot be read.
+  const entries = attempt(() => readdirSync(directory, { withFileTypes: true, encoding: 'buffer' })) ?? [];
   return entries.map((entry) => ({
     name: entry.name.toString(),
     file: join(directory, entry.name),

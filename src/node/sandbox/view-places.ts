@@ -4,16 +4,11 @@ import process from 'node:process';
 import { contains } from '../../policy/paths/path-policy.ts';
 import { GIT_SETTINGS } from '../../policy/paths/special-names.ts';
 import { directoriesOutsideView, isPlainGitConfig } from '../../policy/sandbox/view.ts';
-import { existingFiles, readSmallFile } from './real-files.ts';
+import { attempt, existingFiles, readSmallFile } from './real-files.ts';
 
 /** True for a directory, also behind a link. */
 export function isDirectory(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    // Another user's.
-    return false;
-  }
+  return attempt(() => statSync(file, { throwIfNoEntry: false })?.isDirectory()) === true;
 }
 
 /** The directories at the root of the file system that a view leaves out, except those that are roots themselves. */

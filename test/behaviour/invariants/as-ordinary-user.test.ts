@@ -103,6 +103,12 @@ const SHUT: Readonly<Record<string, string>> = {
   all: 'chmod -R a-w .',
   searched: 'chmod 111 .git .',
   read: 'chmod 000 .git/config',
+  ...Object.fromEntries(
+    ['000', '200', '400', '600'].flatMap((mode) => [
+      [`own${mode}`, `chmod ${mode} .git`],
+      [`room${mode}`, `chmod ${mode} .git .`],
+    ]),
+  ),
   bare: `mv .git/* . && rmdir .git && printf '\\tworktree = .\\n\\tbare = false\\n' >> config; chmod 555 .`,
   // A name that is not UTF-8
   "$'own\\xff'": 'chmod 555 .git .',
@@ -113,14 +119,18 @@ async function shutAndTry(options: readonly string[]): Promise<readonly string[]
   const plant = `git init -q && printf '${MONITOR}' > .git/config`;
   const commands = Object.entries(SHUT).map(([at, shut]) => `mkdir ${at}; cd ${at} && ${plant} && ${shut}`);
   const later = 'chmod 644 read/.git/config';
-  const { home } = await playDecisions([commands.map((command) => run(command)), [run(later)], [run('true')]], {
+  const { home, calls } = await playDecisions([commands.map((command) => run(command)), [run(later)], [run('true')]], {
     options: ['--permission-mode', 'full-access', ...options],
     asOrdinaryUser: true,
   });
+  // What a command leaves keeps no later one from its start, and is told once.
+  expect(calls.filter(({ reads }) => reads.includes('could not be started'))).toEqual([]);
+  expect(calls.at(-1)?.reads).not.toContain('note: ');
   const sprung = path.join(home, 'sprung');
   return Object.keys(SHUT).filter((at) => {
     const asUser = SANDBOX_USERS.find(({ isRoot }) => !isRoot)?.prefix ?? [];
-    const status = `cd ${at} && exec ${asUser.join(' ')} git -c 'safe.directory=*' status`;
+    // The user opens them again.
+    const status = `cd ${at} && chmod -f 755 . .git; exec ${asUser.join(' ')} git -c 'safe.directory=*' status`;
     const env = { ...process.env, HOME: home };
     spawnSync('bash', ['-c', status], { cwd: path.join(home, 'ws'), env, stdio: 'ignore' });
     const isSprung = existsSync(sprung);

@@ -92,4 +92,7 @@ it.skipIf(process.platform !== 'linux')('the check of the sandbox reports an att
   const trials = await trySandbox(failing, open());
   for (const trial of trials.slice(0, -1))
     expect(trial).toMatchObject({ result: 'untried', reason: 'the sandbox: the disk is full' });
+  // No user can create a directory there.
+  const closed = await trySandbox(failing, { ...open(), home: '/proc' });
+  for (const trial of closed) expect(trial).toMatchObject({ result: 'untried', reason: expect.stringMatching('.') });
 });
