@@ -20,7 +20,7 @@ import type { ScenarioSet } from '../scenario/prepare.ts';
 import { lacksPath } from '../services/access/access-rules.ts';
 import { SERVICE_PREFIX, splitService } from '../services/choose-service.ts';
 import { escapeControls } from '../text.ts';
-import type { LintMode, Wire, WireRoute } from '../wire/wire.ts';
+import type { LintMode, Wire, WireRequest, WireRoute } from '../wire/wire.ts';
 import { identify, ownerOf, respond, WIRES } from '../wire/wires.ts';
 import { isLoopbackOrigin } from './access.ts';
 import type { ManagedParts } from './manage.ts';
@@ -236,7 +236,7 @@ function addFailures(app: Hono, { refuse }: Answerer, log: (line: string) => voi
     const request = describeHttp(context);
     const hint = request.path.startsWith(SERVICE_PREFIX)
       ? ` ${await explainServicePath(request.path)}`
-      : hintAtBase(request.path, context);
+      : hintAtBase(request, context);
     const message = `Unknown request URL: ${request.method} ${request.path}.${hint}`;
     return refuse(ownerOf(request), request, { type: 'error', status: 404, code: 'unknown_url', message });
   };
@@ -272,10 +272,10 @@ const BASE_URLS: readonly (readonly [end: RegExp, path: string])[] = [
 ];
 
 /** The base URL for the client of an unknown path, with a space before it; empty if the path is of no known client. */
-function hintAtBase(path: string, context: Context): string {
+function hintAtBase({ path, service }: Pick<WireRequest, 'path' | 'service'>, context: Context): string {
   const base = BASE_URLS.find(([end]) => end.test(path));
   if (base === undefined) return '';
-  return ` The base URL for clients of this protocol is ${new URL(context.req.url).origin}${base[1]}.`;
+  return ` The base URL for clients of this protocol is ${new URL(context.req.url).origin}${service ? `/as/${service}` : ''}${base[1]}.`;
 }
 
 /** Status in logs for a request whose client disconnected before the answer. No client receives it. */

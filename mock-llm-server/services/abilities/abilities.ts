@@ -16,7 +16,8 @@ const RULES: readonly Rule[] = Object.entries({ ...CLOUD_LACKS, ...OPEN_LACKS })
 /** The service with the rules for what its models cannot do, which it checks before all others. */
 export function withAbilities({ rules, ...service }: Service): Service {
   const { name } = service;
-  const more = shareRules(name, rulesFor(SHARED[name]));
+  // A deployment with the name gpt-4 may be of a later version, which reads pictures.
+  const more = shareRules(name, rulesFor(SHARED[name]), name === 'azure' ? ['picture'] : []);
   return { ...service, name, rules: [...rulesFor(name), ...more, ...rules] };
 }
 

@@ -16,8 +16,8 @@ export const OPEN_LACKS: Lacks = {
   'ollama/tools': {
     protocols: OLLAMA_WIRES,
     models: [
-      /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|deepseek-r1|tinyllama|orca2|vicuna|dolphin(?:-\w+)?|starcoder2?|stablelm2?|deepseek-coder(?:-v2)?|qwen)(?::|$)|^hammer|^smollm2?:(?:135|360)m/i,
-      'a model whose template has none: gemma3, llama3, phi4, deepseek-r1 …',
+      /^(?:gemma[23]?|llama[23]|phi[34]?(?!-mini)|codellama|llava|tinyllama|orca2|vicuna|dolphin(?:-\w+)?|starcoder2?|stablelm2?|deepseek-coder(?:-v2)?|qwen)(?::|$)|^hammer|^smollm2?:(?:135|360)m/i,
+      'a model whose template has none: gemma3, llama3, phi4 …',
     ],
     source: ['https://github.com/ollama/ollama/issues/11131', '2025-06-19'],
     says: ({ model }) => ({
@@ -48,7 +48,7 @@ export const OPEN_LACKS: Lacks = {
   'openrouter/model-without-tools': {
     lacks: 'tools',
     models: [
-      /^(?:deepseek-r1(?!-0528)|mai-ds-r1|llama-3\.1-405b(?::|$)|gpt-[\d.]+-image|gemini-[\w.-]*image|flux\.|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|chatgpt-4o|gemma-[23]|qwen3-235b-a22b:free|phi-)/,
+      /^(?:deepseek-r1(?!-0528)|mai-ds-r1|llama-3\.1-405b(?::|$)|gpt-5\.4-image|gemini-[\w.-]*image|flux\.|gpt-5-chat|llama-guard-|sonar(?:$|-)|lyria|chatgpt-4o|gemma-2|qwen3-235b-a22b:free|phi-)/,
       'a model that no provider offers with tools: deepseek-r1, mai-ds-r1, gpt-5-chat, llama-guard, sonar, models of pictures …',
     ],
     source: ['https://github.com/anomalyco/opencode/issues/1675', '2025-08-07'],
@@ -184,8 +184,8 @@ export const OPEN_LACKS: Lacks = {
   'vllm/picture': {
     protocols: EVERY_WIRE,
     models: [
-      /^(?!.*(?:vl|vision|gemma-?[34]|pixtral|llava|ui-tars|gpt|omni|multimodal|qwen3\.[5-9]|llama-4|mistral-small-(?:3\.|4)|kimi-k2\.|glm-4\.\dv|minicpm-[ov]))/i,
-      'a text model',
+      /^(?!.*(?:vl|vision|omni|multimodal|\dv))(?:tiny|qwen(?:1\.5|2(?:\.5)?|3)-(?:\d|coder|next|math)|qwq|(?:meta-)?llama-(?:2|3(?:\.[13])?)-|llama-3\.2-[13]b|mistral-7b|mixtral|mistral-nemo|deepseek-(?:[vr]\d|coder)|gpt-oss|phi-[34]-mini|glm-4(?:\.[5-7]|-9b)|gemma-(?:2|3-(?:1b|270m))|kimi-k2-|minimax-m[12]|smollm|olmo)/i,
+      'a text model: Qwen3, Llama 3.1 and 3.3, DeepSeek, gpt-oss, Mistral 7B …',
     ],
     source: ['recording vllm-0.32.0/085-chat-image', '2026-11-28'],
     says: ({ model }) => ({ message: `${model} is not a multimodal model` }),

@@ -16,7 +16,9 @@ const UNNAMED = 'text/plain;charset=UTF-8';
 
 /** The first key of a request with the name of its header or parameter before it; empty if it has none. */
 function keyOf({ headers, query, protocol }: RawRequest, service: ServiceName): string {
-  const bearer = /^Bearer +(\S.*)/i.exec(headers['authorization'] ?? '')?.[1];
+  // OpenAI also takes a key as the password of a user without a name.
+  const scheme = service === 'openai' ? /^(?:Bearer|Basic) +(\S.*)/i : /^Bearer +(\S.*)/i;
+  const bearer = scheme.exec(headers['authorization'] ?? '')?.[1];
   const places = {
     ...(protocol === 'anthropic-messages' && { 'x-api-key': headers['x-api-key'] }),
     ...(protocol === 'gemini' && { 'x-goog-api-key': headers['x-goog-api-key'], key: query['key'] }),
@@ -50,6 +52,10 @@ function columnsOf(service: ServiceName): readonly Column[] {
   const { source: keyFrom, none, wrong, error } = KEYS[service] ?? {};
   const [typeError = '', typeFrom, code = null] = NO_JSON[service] ?? [];
   const [models, status = 404, modelFrom] = NO_MODELS[service] ?? [];
+  const faults = [
+    ...(none === false ? [] : ['an empty key or one in another header']),
+    ...(wrong === undefined ? [] : ['a key in a form that the service does not take']),
+  ];
   const refusePath: Check = (request) =>
     lacksPath(service, request) ? { status: 404, code: 'unknown_url', message: 'Not found' } : undefined;
   const refuseKey: Check = (request) => {
@@ -61,7 +67,7 @@ function columnsOf(service: ServiceName): readonly Column[] {
   };
   // A client that names no type sends that of `fetch` for a string.
   const refuseType: Check = ({ headers: { 'content-type': type = UNNAMED } }) =>
-    type === UNNAMED || /^application\/json(?:;|$)/i.test(type)
+    type === UNNAMED || /^application\/json *(?:;|$)/i.test(type)
       ? undefined
       : { code, message: typeError.replaceAll('TYPE', type) };
   const refuseModel: Check = (request) => {
@@ -71,14 +77,8 @@ function columnsOf(service: ServiceName): readonly Column[] {
     return models?.test(model) ? errorOf(service, request, { status, model }) : undefined;
   };
   return [
-    ['path', 'another path', 'a path of the service', pathFrom, refusePath],
-    [
-      'key',
-      'an empty key, one in another header, or one in the form of another service',
-      'any other key, and none at all',
-      keyFrom,
-      refuseKey,
-    ],
+    ['path', 'a path that the service does not have', 'its own paths and `/v1`', pathFrom, refusePath],
+    ['key', faults.join(', and '), 'other keys, and none at all', keyFrom, refuseKey],
     ['media-type', 'another `content-type` than JSON', '`application/json`', typeFrom, refuseType],
     ['unknown-model', 'a model that the service does not have', 'one that it has', modelFrom, refuseModel],
   ];

@@ -5,7 +5,7 @@ import { findInBlocks, refuseBlock } from './anthropic-blocks.ts';
 
 /** The bytes of a PDF in base64 begin with `%PDF-`. */
 const PDF = 'JVBERi';
-const PAGE = /\/Type\s*\/Page(?![a-zA-Z])/g;
+const PAGE = /\/Type\s*\/Page(?![a-zA-Z])/;
 /** The models with a window of 200,000 tokens. */
 const BEFORE_4_6 = /claude-(?:[23]|[a-z]+-4(?!-[6-9]))/;
 
@@ -32,10 +32,12 @@ export const limitPages: Check = (request) => {
   const found = findInBlocks(
     request,
     (block) => {
-      const pages = Buffer.from(dataOf(block) ?? '', 'base64')
+      const objects = Buffer.from(dataOf(block) ?? '', 'base64')
         .toString('latin1')
-        .match(PAGE);
-      return (pages?.length ?? 0) > max ? true : undefined;
+        .split('endobj');
+      // A later revision repeats the number of an object that it replaces.
+      const pages = objects.flatMap((object) => (PAGE.test(object) ? [/(\d+)\s+\d+\s+obj/.exec(object)?.[1]] : []));
+      return new Set(pages).size > max ? true : undefined;
     },
     'document',
   );

@@ -81,7 +81,9 @@ export const refuseLoneReasoning: Check = refuseItem(
 
 /** Refuses a call or a message with the id of its stored item if the reasoning before it in its answer is missing. */
 export const refuseDroppedReasoning: Check = ({ protocol, body, model, recall }) => {
-  if (body['store'] === false || isSet(body['previous_response_id'])) return undefined;
+  if (body['store'] === false || ['previous_response_id', 'conversation'].some((field) => isSet(body[field]))) {
+    return undefined;
+  }
   if (!/^(?:o\d|gpt-5|codex)/.test(model) || readThinking(protocol, body, model) === 'off') return undefined;
   let isReasoned = false;
   for (const { type, id, call_id: call, role } of objectsOf(body['input'])) {

@@ -64,11 +64,10 @@ function depthOf(schema: unknown): number {
 /** Refuses schemas whose objects and lists lie too deep within each other. */
 const limitDepth: Check = ({ body }) => {
   const format = fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'responseSchema');
-  const place = declarationsOf(body).some(({ declaration }) => depthOf(declaration['parameters']) > MAX_DEPTH)
-    ? 'FunctionDeclaration'
-    : 'schema in GenerationConfig';
-  return place === 'FunctionDeclaration' || depthOf(format) > MAX_DEPTH
-    ? { message: `A ${place} in the request exceeds the maximum allowed nesting depth.` }
+  const deep = declarationsOf(body).find(({ declaration }) => depthOf(declaration['parameters']) > MAX_DEPTH);
+  const place = deep ? `FunctionDeclaration '${textOf(deep.declaration['name'])}'` : 'A schema in GenerationConfig';
+  return deep || depthOf(format) > MAX_DEPTH
+    ? { message: `${place} in the request exceeds the maximum allowed nesting depth.` }
     : undefined;
 };
 

@@ -166,7 +166,7 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOver('openai', ['opena
   },
   'dropped-reasoning': {
     refuses: 'a call or a message with its `id` from an answer of this server with reasoning, without that reasoning',
-    accepts: 'the reasoning before it; the same without its `id`; any with `store: false`',
+    accepts: 'the reasoning before it; the same without its `id`; with `conversation`, or `store: false`',
     source: 'https://github.com/openai/openai-dotnet/issues/1050',
     date: '2026-03-25',
     check: refuseDroppedReasoning,

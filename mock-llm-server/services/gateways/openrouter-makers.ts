@@ -2,7 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { deepseek } from '../open-models/deepseek.ts';
 import { mistral } from '../open-models/mistral.ts';
 import { moonshot } from '../open-models/moonshot.ts';
-import { objectOf, textOf } from '../raw.ts';
+import { listOf, objectOf, textOf } from '../raw.ts';
 import { relayRules, rulesNamed, UNCHANGED } from '../relay/relay.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
@@ -54,14 +54,17 @@ export const MAKER_RULES: readonly Rule[] = [
   ...rulesOf('openrouter', {
     providers: {
       models: /^(?:claude|gpt-\d|gemini-\d|grok)-/,
-      refuses: 'a list `provider.only` without a provider of the model, for Claude, GPT, Gemini and Grok',
+      refuses: 'a list `provider.only` without a provider of the models, for Claude, GPT, Gemini and Grok',
       accepts: '`{"only":["anthropic"]}` for Claude',
       source: 'https://github.com/michelbr84/GarraRUST/issues/1299',
       date: '2026-09-21',
-      check: ({ body, model }) => {
-        const { only } = objectOf(body['provider']);
-        const [, own] = PROVIDERS.find(([maker]) => maker.test(model)) ?? [];
-        if (!Array.isArray(only) || own === undefined || only.some((name) => own.test(textOf(name)))) return undefined;
+      check: ({ body: { provider, models }, model }) => {
+        const only = listOf(objectOf(provider)['only']);
+        const isServed = [model, ...listOf(models)].some((name) => {
+          const [, own] = PROVIDERS.find(([maker]) => maker.test(textOf(name))) ?? [];
+          return own === undefined || only.some((one) => own.test(textOf(one)));
+        });
+        if (only.length === 0 || isServed) return undefined;
         return { status: 404, message: 'No allowed providers are available for the selected model.' };
       },
     },

@@ -54,7 +54,9 @@ const refuseReasoningByModel: Check = ({ body: { messages, prompt_mode: mode, re
     mode === 'reasoning' && !HAS_PROMPT_MODE.test(model)
       ? 'Reasoning prompt mode'
       : NEVER_REASONS.test(model) &&
-        (isSet(effort) ? 'reasoning_effort' : objectsOf(messages).some(isThought) && 'Reasoning input');
+        (isSet(effort) && effort !== 'none'
+          ? 'reasoning_effort'
+          : objectsOf(messages).some(isThought) && 'Reasoning input');
   return found
     ? { message: `${found} is not enabled for this model`, errorType: 'invalid_request_invalid_args', code: '3051' }
     : undefined;
@@ -90,7 +92,7 @@ const RULES: readonly Rule[] = [
     'reasoning-by-model': {
       refuses:
         '`prompt_mode: reasoning` with others than Magistral; `reasoning_effort` and parts of the type `thinking` with Mistral Large, Ministral, Codestral, Devstral …',
-      accepts: '`reasoning_effort: high` with Mistral Small 4',
+      accepts: '`reasoning_effort: high` with Mistral Small 4; `none` with all',
       source: 'https://github.com/withceleste/celeste-python/pull/311',
       date: '2026-07-15',
       check: refuseReasoningByModel,

@@ -5,6 +5,7 @@ import { findSchema, functionsOf, isDeeper } from '../checks/tools.ts';
 import { objectOf } from '../raw.ts';
 import type { Check } from '../service.ts';
 
+/** The limit of the service by anomalyco/opencode#25495; that of its validator is 30 by default. */
 const MAX_DEPTH = 10;
 /** The keys that may stand beside several types. */
 const BESIDE_TYPES = new Set(['type', 'description', 'title', '$defs', '$id']);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SERVICE_NAMES } from '../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
-import { KEY_HEADERS, scenarioSet } from '../../unit/mock-llm-server/builders.ts';
+import { keyHeaders, scenarioSet } from '../../unit/mock-llm-server/builders.ts';
 
 const JsonSchema = z.record(z.string(), z.unknown());
 
@@ -44,7 +44,7 @@ const scenarios = scenarioSet({
 /** Sends the request of a report as the agent sent it. Returns the answer as text, with its status. */
 async function play({ service, path: route, headers, before, body }: Report) {
   const app = createMockServer({ scenarios });
-  const all = Object.entries({ ...KEY_HEADERS, ...headers });
+  const all = Object.entries({ ...keyHeaders(`/as/${service}${route}`), ...headers });
   const sent = Object.fromEntries(all.filter(([, value]) => value !== ''));
   const send = async (json: string) => {
     const answer = await app.request(`/as/${service}${route}`, { method: 'POST', headers: sent, body: json });

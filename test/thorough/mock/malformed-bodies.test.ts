@@ -108,7 +108,7 @@ describe.each(Object.entries(REQUESTS))('%s', (_protocol, { path, body }) => {
   it('accepts the request that the malformed ones derive from', async () => {
     const app = createMockServer({ scenarios: set });
     const response = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/"name": ?"tool"|done/)]);
   });
 
   it('answers any body with a response or an error of the protocol', async () => {

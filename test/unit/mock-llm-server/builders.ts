@@ -8,22 +8,34 @@ import { parseScenarioFile } from '../../../mock-llm-server/scenario/loading/par
 import { fittingFile } from '../../../mock-llm-server/scenario/loading/read-file.ts';
 import { createScenarioSet, type ScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
 
-/** The headers of a client with a key, whichever service it speaks to. */
-export const KEY_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'application/json',
-  authorization: 'Bearer unused',
-  'x-api-key': 'unused',
-  'x-goog-api-key': 'unused',
-  'api-key': 'unused',
+/** The starts of the keys that services give their users. */
+const KEYS: Readonly<Record<string, string>> = {
+  openai: 'sk-proj-',
+  anthropic: 'sk-ant-api03-',
+  gemini: 'AIza',
+  openrouter: 'sk-or-v1-',
+  groq: 'gsk_',
+  cerebras: 'csk-',
+  xai: 'xai-',
+  fireworks: 'fw_',
+  copilot: 'gho_',
 };
 
+/** The headers of a client with a key in the form of the service that the path names. */
+export function keyHeaders(path: string): Readonly<Record<string, string>> {
+  const service = /^\/as\/([^/]+)/.exec(path)?.[1] ?? '';
+  const key = `${KEYS[service] ?? ''}unused`;
+  const type = { 'content-type': 'application/json' };
+  if (path.includes('/messages')) return { ...type, 'x-api-key': key };
+  if (/:[a-zA-Z]+(?:\?|$)/.test(path)) return { ...type, 'x-goog-api-key': key };
+  return { ...type, ...(service === 'azure' ? { 'api-key': key } : { authorization: `Bearer ${key}` }) };
+}
+
 /** The same with the versions that some services ask for. */
-export const CLIENT_HEADERS: Readonly<Record<string, string>> = {
-  ...KEY_HEADERS,
-  'anthropic-version': '2023-06-01',
-  'editor-version': 'vscode/1.106.3',
-  'copilot-vision-request': 'true',
-};
+export function clientHeaders(path: string): Readonly<Record<string, string>> {
+  const versions = { 'anthropic-version': '2023-06-01', 'editor-version': 'vscode/1.106.3' };
+  return { ...keyHeaders(path), ...versions, 'copilot-vision-request': 'true' };
+}
 
 /** A message without its index. */
 export type TestMessage =

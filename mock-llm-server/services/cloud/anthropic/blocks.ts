@@ -48,14 +48,14 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MES
     check: refuseBrokenPicture,
   },
   document: {
-    refuses: 'a document in base64 of another type than PDF, and one whose bytes are none',
+    refuses: 'a document in base64 of another type than PDF, and one whose bytes are not a PDF',
     accepts: 'a PDF; a text as `{"type":"text"}`',
     source: 'https://github.com/anthropics/claude-code/issues/5174',
     date: '2025-08-05',
     check: refuseDocument,
   },
   pages: {
-    refuses: 'a PDF with more than 100 pages, before Claude 4.6, or 600',
+    refuses: 'a PDF with more than 100 pages before Claude 4.6, and more than 600 since',
     accepts: '100 pages',
     source: 'https://github.com/anthropics/claude-code/issues/6231',
     date: '2025-08-21',

@@ -91,7 +91,7 @@ const limitOptional: Check = ({ body }) => {
 export const ANTHROPIC_SCHEMA_RULES: readonly Rule[] = rulesOver('anthropic', ['anthropic-messages'], {
   'strict-schema': {
     refuses:
-      'a format or a strict tool with an object that lacks `additionalProperties: false`, a limit of a number, a length or a number of items, or a definition that refers to itself, or `oneOf`',
+      'a format or a strict tool with an object that lacks `additionalProperties: false`, a limit of a number, a length or a number of items, a definition that refers to itself, or `oneOf`',
     accepts: 'the same tool without `strict`; `minItems: 1`',
     source: 'https://github.com/agentjido/req_llm/pull/707',
     date: '2026-05-19',

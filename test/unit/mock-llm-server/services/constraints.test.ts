@@ -63,7 +63,7 @@ const STATED: Readonly<Record<string, Stated>> = {
       [{ presence_penalty: 1.5 }, 'invalid presence_penalty: only 0 is allowed for this model'],
       [{ frequency_penalty: 1.5 }, 'invalid frequency_penalty: only 0 is allowed for this model'],
       [{ top_logprobs: 5 }, 'Invalid request: logprobs must be set to true if top_logprobs is used'],
-      // The words and limits of MoonshotAI/walle.
+      // The words of MoonshotAI/walle; the depth is that of anomalyco/opencode#25495.
       [property({ type: 'string', enum: ['a', 1] }), 'enum value (1) does not match any type in [string]'],
       [property({ type: 'integer', enum: [null] }), 'enum value (<nil>) does not match any type in [integer]'],
       [property({ type: 'string', enum: [] }), 'enum array cannot be empty'],

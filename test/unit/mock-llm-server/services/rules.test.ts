@@ -4,7 +4,7 @@ import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer, type MockServerOptions } from '../../../../mock-llm-server/server/app.ts';
 import { chooseService } from '../../../../mock-llm-server/services/choose-service.ts';
 import { RULES, SERVICES } from '../../../../mock-llm-server/services/services.ts';
-import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { clientHeaders, scenarioSet } from '../builders.ts';
 import { ACCEPTED_CASES } from './access/accepted-cases.ts';
 import { type Json, PICTURE, type RuleCase, user } from './cases/case.ts';
 import { caseOf, RULE_CASES } from './cases/cases.ts';
@@ -35,7 +35,7 @@ async function send(
 ) {
   const journal = createJournal();
   const app = createMockServer({ scenarios, journal, ...options });
-  const all = { ...CLIENT_HEADERS, ...more };
+  const all = { ...clientHeaders(path), ...more };
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
   const answer = await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, rule: answer.headers.get('x-mock-rule'), text: await answer.text(), journal };
@@ -100,10 +100,7 @@ function ownerOf(id: string): ServiceName | undefined {
   return chooseService({ protocol, path, model: String(refused['model'] ?? /models\/([^:]+)/.exec(path)?.[1]) });
 }
 
-const accepted = ACCEPTED_CASES.map(
-  ([source, service, path, body, headers = {}]) => [source, service, path, body, headers] as const,
-);
-it.each(accepted)('by %s, %s accepts %s', async (_source, service, path, body, headers) => {
+it.each(ACCEPTED_CASES)('by %s, %s accepts %s', async (_source, service, path, body, headers) => {
   const { status, rule, text } = await send(`/as/${service}${path}`, body, { headers });
   expect([status, rule, text.slice(0, 200)]).toEqual([200, null, expect.stringMatching(/^\{/)]);
 });
@@ -115,6 +112,12 @@ it.each<[Partial<MockServerOptions>, number]>([
 ])('with %j, a path of models that OpenAI does not have has the status %i', async (options, status) => {
   const app = createMockServer({ scenarios, ...options });
   expect((await app.request('/as/openai/api/v1/models')).status).toBe(status);
+});
+
+// https://platform.openai.com/docs/guides/conversation-state
+it('a call without its reasoning is accepted in a conversation, which has it', async () => {
+  const { path, refused } = caseOf('openai/dropped-reasoning');
+  expect((await send(`/as/openai${path}`, { ...refused, conversation: 'conv_1' })).rule).toBe(null);
 });
 
 // litellm#16269

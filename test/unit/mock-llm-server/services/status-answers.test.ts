@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { CLIENT_HEADERS, scenarioSet } from '../builders.ts';
+import { clientHeaders, scenarioSet } from '../builders.ts';
 
 const CHAT = '/v1/chat/completions';
 
@@ -12,7 +12,7 @@ async function ask(path: string, status = 400, { method = 'POST', model = 'own' 
   const body = method === 'POST' ? JSON.stringify({ model, messages: [{ role: 'user', content: 'go' }] }) : null;
   const answer = await createMockServer({ scenarios }).request(`/as/${path}`, {
     method,
-    headers: CLIENT_HEADERS,
+    headers: clientHeaders(`/as/${path}`),
     body,
   });
   return [answer.status, await answer.text(), answer.headers.get('content-type')] as const;

@@ -4,7 +4,7 @@ import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { anthropic } from '../../../../mock-llm-server/services/cloud/anthropic/anthropic.ts';
 import { rulesNamed } from '../../../../mock-llm-server/services/relay/relay.ts';
 import { SERVICES } from '../../../../mock-llm-server/services/services.ts';
-import { CLIENT_HEADERS } from '../builders.ts';
+import { clientHeaders } from '../builders.ts';
 import { CHAT, type Json, MESSAGES, RESPONSES } from './cases/case.ts';
 import { caseOf } from './cases/cases.ts';
 
@@ -77,7 +77,7 @@ describe('a service that turns other protocols into Chat Completions', () => {
   const send = async (route: string, body: Json) => {
     const answer = await createMockServer({ scenarios }).request(route, {
       method: 'POST',
-      headers: CLIENT_HEADERS,
+      headers: clientHeaders(route),
       body: JSON.stringify(body),
     });
     return { status: answer.status, rule: answer.headers.get('x-mock-rule'), text: await answer.text() };

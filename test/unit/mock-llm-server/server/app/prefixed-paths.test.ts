@@ -137,6 +137,7 @@ describe('the address of a client with a wrong base URL', () => {
     ['/anthropic/messages/count_tokens', {}, 'http://localhost'],
     ['/v1/v1/chat/completions', {}, 'http://localhost/v1'],
     ['/api/nope/v4/responses', {}, 'http://localhost/v1'],
+    ['/as/xai/v2/chat/completions', {}, 'http://localhost/as/xai/v1'],
     ['/openai/deployments/embeddings', {}, 'http://localhost/v1'],
     ['/v1beta/v1beta/models/m:generateContent', {}, 'http://localhost'],
     ['/v1/api/chat', {}, 'http://localhost'],

@@ -1,93 +1,100 @@
-import { CHAT, chat, functionTool, type Json, MESSAGES, user } from '../cases/case.ts';
+import { CHAT, chat, functionTool, type Json, MESSAGES, PICTURE, user } from '../cases/case.ts';
 
-/** A request that a named service accepts: its source, the service, the path, the body, and the headers. */
-export type AcceptedCase = readonly [
-  source: string,
-  service: string,
-  path: string,
-  body: Json,
-  headers?: Readonly<Record<string, string>>,
-];
+type Headers = Readonly<Record<string, string>>;
+/** A request that a named service accepts: the service, the path, the body, and the headers. */
+type AcceptedCase = readonly [service: string, path: string, body: Json, headers?: Headers | undefined];
 
 const NONE = { authorization: '', 'x-api-key': '', 'x-goog-api-key': '', 'api-key': '', 'anthropic-version': '' };
 const bearer = (key: string) => ({ ...NONE, authorization: `Bearer ${key}` });
+const PAT = { ...bearer('github_pat_abc'), 'copilot-integration-id': 'copilot-developer-cli' };
 const offering = (model: string, schema: Json, fields: Json = {}) =>
-  chat(model, { tools: [functionTool({ properties: { a: schema } })], ...fields });
+  chat(model, { tools: [functionTool({ properties: { a: { type: 'string', ...schema } } })], ...fields });
+const to = (service: string, path: string, bodies: readonly Json[], headers?: Headers) =>
+  bodies.map((body): AcceptedCase => [service, path, body, headers]);
 const message = { model: 'claude-sonnet-4-5', max_tokens: 9, messages: [user()] };
-const deployment = (name: string) => `/openai/deployments/${name}${CHAT.slice(3)}?api-version=2024-10-21`;
+const deployed = (name: string, body: Json, headers?: Headers): AcceptedCase => [
+  'azure',
+  `/openai/deployments/${name}/chat/completions?api-version=2024-10-21`,
+  body,
+  headers,
+];
 const JSON_OBJECT = { response_format: { type: 'json_object' }, messages: [user('Answer in JSON.')] };
+/** A PDF that a second revision gives its 60 pages again. */
+const revised = Array.from({ length: 120 }, (_, index) => `${index % 60} 0 obj << /Type /Page >> endobj\n`).join('');
+const data = Buffer.from(`%PDF-1.4\n${revised}`).toString('base64');
+const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } };
+const only = (providers: readonly string[], more: Json = {}) =>
+  chat('anthropic/claude-sonnet-5', { provider: { only: providers }, ...more });
 
-const ALIBABA = 'https://www.alibabacloud.com/help/en/model-studio/qwen-function-calling';
-const FOUNDRY = 'https://platform.claude.com/docs/en/build-with-claude/claude-in-microsoft-foundry';
-const DEPLOYMENTS = 'https://learn.microsoft.com/azure/ai-services/openai/how-to/switching-endpoints';
-/** Release b11434, asked with the same requests. */
-const LLAMA = 'https://github.com/ggml-org/llama.cpp/releases/tag/b11434';
-
-/** Requests that services accept although something in them looks like what they refuse. */
-export const ACCEPTED_CASES: readonly AcceptedCase[] = [
-  [
-    'https://platform.claude.com/docs/en/api/openai-sdk',
-    'anthropic',
-    CHAT,
-    chat('claude-sonnet-4-5'),
-    bearer('sk-ant-api03-x'),
+/** Requests that services accept although something in them looks like what they refuse, by their sources. */
+const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
+  'https://platform.claude.com/docs/en/api/openai-sdk': [
+    ['anthropic', CHAT, chat('claude-sonnet-4-5'), bearer('sk-ant-api03-x')],
   ],
-  ...['deepseek-v3', 'deepseek-r1', 'deepseek-r1-0528'].map(
-    (model): AcceptedCase => [ALIBABA, 'dashscope', `/compatible-mode${CHAT}`, offering(model, { type: 'string' })],
+  'https://www.alibabacloud.com/help/en/model-studio/qwen-function-calling': to(
+    'dashscope',
+    `/compatible-mode${CHAT}`,
+    ['deepseek-v3', 'deepseek-r1', 'deepseek-r1-0528'].map((model) => offering(model, {})),
   ),
-  ...['gpt-4', 'gpt-35-turbo-0613', 'gpt-3.5-turbo'].map(
-    (model): AcceptedCase => [DEPLOYMENTS, 'azure', deployment(model), chat(model, JSON_OBJECT)],
-  ),
-  [DEPLOYMENTS, 'azure', deployment('mine'), chat('openai/gpt-4o')],
-  [
-    FOUNDRY,
-    'azure',
-    `/anthropic${MESSAGES}`,
-    message,
-    { ...NONE, 'api-key': 'abc', 'anthropic-version': '2023-06-01' },
+  'https://learn.microsoft.com/azure/ai-services/openai/how-to/switching-endpoints': [
+    ...['gpt-4', 'gpt-35-turbo-0613', 'gpt-3.5-turbo'].map((name) => deployed(name, chat(name, JSON_OBJECT))),
+    deployed('gpt-4', chat('gpt-4', { messages: [PICTURE] })),
+    deployed('mine', chat('openai/gpt-4o')),
+    deployed('gpt-5', chat('gpt-5'), bearer('eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.e30.c2ln')),
   ],
-  ...['^\\d+$', '^[\\w-]+$', '^a\\/b$', '\\d+'].flatMap((pattern) =>
-    ['auto', 'required', 'none'].map(
-      (tool_choice): AcceptedCase => [
-        LLAMA,
-        'llamacpp',
-        CHAT,
-        offering('Qwen3-8B', { type: 'string', pattern }, { tool_choice }),
-      ],
+  'https://platform.claude.com/docs/en/build-with-claude/claude-in-microsoft-foundry': [
+    ['azure', `/anthropic${MESSAGES}`, message],
+  ],
+  // Release b11434, asked with the same requests.
+  'https://github.com/ggml-org/llama.cpp/releases/tag/b11434': [
+    ...['auto', 'required', 'none'].flatMap((tool_choice) =>
+      ['^\\d+$', '^[\\w-]+$', '^a\\/b$', '\\d+'].flatMap((pattern) =>
+        to('llamacpp', CHAT, [offering('Qwen3-8B', { pattern }, { tool_choice })]),
+      ),
     ),
-  ),
-  [LLAMA, 'llamacpp', CHAT, offering('Qwen3-8B', { type: 'string', description: 'x'.repeat(200_000) })],
-  ...[{ maxLength: 2000 }, { type: 'objekt' }].map(
-    (schema): AcceptedCase => [
-      LLAMA,
-      'llamacpp',
-      CHAT,
-      offering('Qwen3-8B', { type: 'string', ...schema }, { tool_choice: 'none' }),
-    ],
-  ),
-  [LLAMA, 'llamacpp', MESSAGES, message, NONE],
-  [LLAMA, 'llamacpp', `${MESSAGES}/count_tokens`, message, NONE],
-  ['https://api-docs.deepseek.com/guides/anthropic_api', 'deepseek', `/anthropic${MESSAGES}`, message, NONE],
-  [
-    'https://github.com/bastani-inc/atomic/issues/2522',
-    'copilot',
-    CHAT,
-    chat('gpt-4.1'),
-    { ...bearer('github_pat_abc'), 'copilot-integration-id': 'copilot-developer-cli' },
+    ['llamacpp', CHAT, offering('Qwen3-8B', { description: 'x'.repeat(200_000) })],
+    ['llamacpp', CHAT, offering('Qwen3-8B', { maxLength: 2000 }, { tool_choice: 'none' })],
+    ['llamacpp', CHAT, offering('Qwen3-8B', { type: 'objekt' }, { tool_choice: 'none' })],
+    ['llamacpp', MESSAGES, message, NONE],
+    ['llamacpp', `${MESSAGES}/count_tokens`, message, NONE],
   ],
-  ['https://github.com/vfarcic/dot-ai/pull/591', 'copilot', CHAT, chat('gpt-4.1'), bearer('gho_abc')],
-  [
-    'https://ai.google.dev/gemini-api/docs/api-key',
+  'https://api-docs.deepseek.com/guides/anthropic_api': [['deepseek', `/anthropic${MESSAGES}`, message, NONE]],
+  'https://github.com/bastani-inc/atomic/issues/2522': [
+    ['copilot', CHAT, chat('gpt-4.1'), PAT],
+    ['copilot', CHAT, chat('gpt-4.1'), bearer('gho_abc')],
+  ],
+  'https://ai.google.dev/gemini-api/docs/api-key': to(
     'gemini',
     '/v1beta/models/gemini-3-flash-preview:generateContent',
-    { contents: [{ role: 'user', parts: [{ text: 'go' }] }] },
+    [{ contents: [{ role: 'user', parts: [{ text: 'go' }] }] }],
     { ...NONE, 'x-goog-api-key': 'AQ.abc' },
+  ),
+  'https://docs.vllm.ai/en/latest/models/supported_models.html': to(
+    'vllm',
+    CHAT,
+    'Qwen3.5-27B Llama-4-Scout-17B-16E Mistral-Small-3.2-24B GLM-4.5V MiniCPM-V-4_5 Kimi-K2.5 Molmo-7B-D my-deployment'
+      .split(' ')
+      .map((model) => ({ model, messages: [PICTURE] })),
+  ),
+  'https://openrouter.ai/docs/guides/overview/models': to('openrouter', CHAT, [
+    offering('openai/gpt-5-image', {}),
+    offering('google/gemma-3-27b-it', {}),
+    only([]),
+    only(['openai'], { models: ['openai/gpt-5.4'] }),
+  ]),
+  'https://ollama.com/library/deepseek-r1': to('ollama', CHAT, [offering('deepseek-r1:8b', {})]),
+  'https://platform.claude.com/docs/en/build-with-claude/pdf-support': [
+    ['anthropic', MESSAGES, { ...message, messages: [user([document])] }],
   ],
-  [
-    'https://learn.microsoft.com/azure/ai-services/openai/how-to/managed-identity',
-    'azure',
-    deployment('gpt-5'),
-    chat('gpt-5'),
-    bearer('eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.e30.c2ln'),
+  'https://platform.openai.com/docs/api-reference/authentication': [
+    ['openai', CHAT, chat('gpt-5.4'), { ...NONE, authorization: 'Basic OnNrLXByb2oteA==' }],
+    ['openai', CHAT, chat('gpt-5.4'), { 'content-type': 'application/json ; charset=utf-8' }],
   ],
-];
+  'https://docs.mistral.ai/api/#tag/chat': [
+    ['mistral', CHAT, { ...chat('mistral-large-latest'), reasoning_effort: 'none' }],
+  ],
+};
+
+export const ACCEPTED_CASES = Object.entries(BY_SOURCE).flatMap(([source, rows]) =>
+  rows.map(([service, path, body, headers = {}]) => [source, service, path, body, headers] as const),
+);

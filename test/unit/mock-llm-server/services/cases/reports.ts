@@ -61,8 +61,10 @@ const inMessages = (refused: object, accepted: object, says: string): RuleCase =
   return { path: MESSAGES, refused: { ...rest, ...refused }, accepted: { ...rest, ...accepted }, says };
 };
 const pdf = (data: string) => ({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } });
-const pages = (count: number) =>
-  Buffer.from(`%PDF-1.4 /Type /Pages${' /Type /Page '.repeat(count)}`).toString('base64');
+const pages = (count: number) => {
+  const objects = Array.from({ length: count }, (_, index) => `${index} 0 obj << /Type /Page >> endobj`);
+  return Buffer.from(`%PDF-1.4 /Type /Pages ${objects.join(' ')}`).toString('base64');
+};
 const failed = (content: string) => [
   user(),
   { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
@@ -333,7 +335,7 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     path: '/v1beta/models/gemini-2.5-flash:generateContent',
     refused: nested(6),
     accepted: nested(5),
-    says: 'A FunctionDeclaration in the request exceeds the maximum allowed nesting depth.',
+    says: "FunctionDeclaration 'read' in the request exceeds the maximum allowed nesting depth.",
   },
   'gemini/last-turn': {
     path: '/v1beta/models/gemini-3.6-flash:generateContent',
