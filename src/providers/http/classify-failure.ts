@@ -31,7 +31,7 @@ function classifyStatus({ status, headers, body }: Answer): Failure {
   const told = status === 400 ? (error.status ?? status) : status;
   // Whether there is a wait decides here, not its length, so the present is not needed.
   const words = codeOfWords(error, told, readRetryAfter({ headers, body }, 0) !== undefined);
-  if (words === 'quota' || DAILY.test(body)) return { type: 'quota', detail };
+  if (words === 'quota' || (status === 429 && DAILY.test(body))) return { type: 'quota', detail };
   if (/\bALPN\b/.test(detail)) return { type: 'lasting', detail: `${status} ${detail}`, advice: OTHER_HTTP };
   if (status === PROXY_KEY) return { type: 'lasting', detail: `${status} ${detail}`, advice: PROXY_ADVICE };
   if (CACHE_REFUSAL.test(detail)) return { type: 'status', code: 'bad_request', status, detail };
@@ -144,8 +144,8 @@ function classifyHttp(answer: Answer): Failure {
   const { status, contentType, body } = answer;
   if (status < 200 || status >= 300) return classifyStatus(answer);
   const error = readServerError(body);
-  // Gateways answer for a service that they cannot reach, some of them without the status of an error.
-  const isTemporary = codeOfWords(error, undefined) === 'overloaded';
+  // Gateways answer for a service that they cannot reach, some without the status of an error, but not with a page.
+  const isTemporary = codeOfWords(error, undefined) === 'overloaded' && !isPage(body);
   if (isTemporary) return { type: 'status', code: 'overloaded', status, detail: error.message };
   return { type: 'no_stream', contentType, detail: error.message };
 }

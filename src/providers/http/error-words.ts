@@ -31,7 +31,8 @@ export function codeOfWords(
   // The addresses of documents have such words, too.
   const text = full.replace(/https?:\S+/g, '');
   const has = (patterns: readonly RegExp[]): boolean => patterns.some((pattern) => pattern.test(text));
-  const isUsedUp = has(QUOTA) || (!hasWait && has(USAGE_LIMIT));
+  const mayBeDaily = status === undefined || status === 403 || status === 429;
+  const isUsedUp = has(QUOTA) || (!hasWait && (has(USAGE_LIMIT) || (mayBeDaily && PER_DAY.test(text))));
   if (status === 402 || (isUsedUp && !PER_TIME.test(full))) return 'quota';
   // Kimi refuses a conversation that is too long like a key.
   if (status === 401 && !isTooLong(text)) return 'auth';
@@ -87,10 +88,13 @@ const QUOTA: readonly RegExp[] = [
 /** Limits of a plan, some of which end by themselves. */
 const USAGE_LIMIT: readonly RegExp[] = [
   /(?:upgrade|top up|recharge|purchase|add|requires a)\b.{0,30}\b(?:credits?|balance|subscription|plan)\b/,
-  /hit your usage limit|exhausted for this|\b[tr]pd\b|\bper day\b(?!, please wait)|\bdaily (?:\w+ ){0,2}(?:limit|quota)/, // Codex, Claude Code, Moonshot, Groq
+  /hit your usage limit|exhausted for this/, // Codex, Claude Code
   /(?:daily|weekly|monthly|session|usage|set|inference) (?:request )?limit (?:has been )?(?:exhausted|reached|exceeded)|free-usage-exhausted|free usage (?:limit|exceeded)|usage limit exceeded/, // Z.ai, OpenCode Go, Grok CLI
   /(?:reached|used up|exhausted|hit) (?:your|the) (?:(?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)|set inference limit)/, // Ollama, Cloudflare, Gemini CLI, Volcengine
 ];
+
+/** A limit of a day: Moonshot, Groq. With the status of a wrong request, the words may be those of a schema. */
+const PER_DAY = /\b[tr]pd\b|\bper day\b(?!, please wait)|\bdaily (?:\w+ ){0,2}(?:limit|quota)/;
 
 /** A model that the account may not use, also with the status of a limit: Z.ai, Vertex AI, Bedrock. */
 const NO_ACCESS: readonly RegExp[] = [
@@ -130,7 +134,7 @@ const FAILED_CALL: readonly RegExp[] = [
   // llama.cpp also says this of arguments in the history, but those that ybs sends are always JSON.
   /failed to parse tool call arguments as json/,
   /unexpected token \d+ while expecting|expected \d+ output messages|list\[function-wrap\[.{0,40}invalid json/s, // vLLM
-  /(?:waiting for|in) message header\b|no channel value found in header|\bunknown role: /, // gpt-oss
+  /(?:waiting for|in) message header\b|no channel value found in header|harmony ?error: unknown role/, // gpt-oss
 ];
 
 const AUTH: readonly RegExp[] = [

@@ -123,11 +123,9 @@ function* readFunctionCall(reader: Reader): Rule {
 function* readKeywords(characters: Characters): Rule {
   yield* characters.require(/\w/.test(characters.char));
   while (characters.char !== ')') {
-    if (/["']/.test(characters.char)) yield* readQuoted(characters);
-    else {
-      yield* characters.require(/[\w\s=,.:{}[\]+-]/.test(characters.char));
-      yield* characters.next();
-    }
+    const isText = /["']/.test(characters.char);
+    yield* characters.require(isText || /[\w\s=,.:{}[\]+-]/.test(characters.char));
+    yield* isText ? readQuoted(characters) : characters.next();
   }
 }
 

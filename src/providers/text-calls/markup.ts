@@ -24,10 +24,12 @@ const HARMONY = 'commentary to=functions.';
 /** Begins each tag of MiniMax M3. */
 const M3 = ']<]minimax[>[';
 
+/** A tag that a text may name, with each of the beginnings of what stands in it. */
+const framed = (tag: string): string[] => ['<', '{', '[', '\n', ' {', ' ['].map((next) => tag + next);
+
 /**
- * The special tokens and tags with which models begin calls, by their families. They stand in no other text, so an
- * answer with one of them is not finished: a server that knows the model would have read the calls. `*` stands for the
- * namespace of a tag.
+ * The special tokens and tags with which models begin calls, by their families. An answer with one of them is not
+ * finished: a server that knows the model would have read the calls. `*` stands for the namespace of a tag.
  */
 export const MARKUP: readonly { readonly family: string; readonly opens: readonly string[] }[] = [
   { family: 'Kimi', opens: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'] },
@@ -44,12 +46,12 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'LFM2', opens: ['<|tool_call_start|>'] },
   { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>commentary', HARMONY] },
   { family: 'MiniMax M3', opens: [M3] },
-  { family: 'Anthropic, older', opens: ['<function_calls>', '<invoke name="'] },
-  { family: 'Anthropic, MiniMax, Muse, Seed', opens: ['<*:function_calls>', '<*:invoke name="', '<*:tool_call>'] },
-  { family: 'a name as a parameter', opens: ['<tool_use>'] },
-  { family: 'Hunyuan, Jamba', opens: ['<tool_calls>'] },
+  { family: 'Anthropic, Muse', opens: ['<invoke name="', '<*:invoke name="'] },
+  { family: 'Anthropic, older', opens: ['<function_calls>', '<*:function_calls>'].flatMap(framed) },
+  { family: 'MiniMax, Seed, Hunyuan, Jamba', opens: ['<*:tool_call>', '<tool_calls>'].flatMap(framed) },
+  { family: 'Nemotron', opens: framed('<TOOLCALL>') },
+  { family: 'a name as a parameter', opens: ['<tool_use>\n<parameter=', '<tool_use><parameter='] },
   { family: 'GLM', opens: ['<arg_key>'] },
-  { family: 'Nemotron', opens: ['<TOOLCALL>'] },
   { family: 'Command A', opens: ['<|START_ACTION|>'] },
   { family: 'Apertus', opens: ['<|tools_prefix|>'] },
   { family: 'Gemma 4', opens: ['<|tool_call>'] },
@@ -80,7 +82,7 @@ const READERS: readonly ReadMarkup[] = [
   // Gemma 4, whose strings stand between tokens
   (text) =>
     pairs(String.raw`<\|tool_call>call:(?:[\w-]+:)*${NAME}(\{[\s\S]*?\})<tool_call\|>`)(
-      text.replaceAll('<|"|>', '"').replace(/\(([^()]*)\)(?=<tool_call\|>)/g, '{$1}'),
+      text.replace(/\(([^()]*)\)(?=<tool_call\|>)/g, '{$1}'),
     ),
   // Gemini, without quotes
   tags(String.raw`<call:default_api:([\w-]+)\{`, String.raw`\}\s*/?>`, String.raw`(\w+):((?:(?!,\s*\w+:)[\s\S])*)`),
@@ -117,12 +119,14 @@ function pairs(pattern: string): ReadMarkup {
   return (text) => [...text.matchAll(new RegExp(pattern, 'g'))].map(([, name = '', args = '']) => ({ name, args }));
 }
 
-/** A reader of calls with a tag for each parameter. */
+/** A reader of calls with a tag for each parameter. A call with a text between them has no name: a value may be cut. */
 function tags(open: string, close: string, parameter: string): ReadMarkup {
   return (text) =>
     [...text.matchAll(new RegExp(`${open}([\\s\\S]*?)${close}`, 'g'))].map(([, name = '', body = '']) => {
       const found = [...body.matchAll(new RegExp(parameter, 'g'))];
-      return { name, args: new Map(found.map(([, key = '', value = '']) => [key.trim(), value])) };
+      const args = new Map(found.map(([, key = '', value = '']) => [key.trim(), value]));
+      const isWhole = args.size === found.length && /^[\s,]*$/.test(body.replace(new RegExp(parameter, 'g'), ''));
+      return { name: isWhole ? name : '', args };
     });
 }
 

@@ -26,12 +26,8 @@ const LITERALS: ReadonlyMap<string, string> = new Map([
   ...[['True', 'true'] as const, ['False', 'false'] as const, ['None', 'null'] as const],
 ]);
 
-/** The closing quote by the opening one. */
-const QUOTES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ['\u201c', '\u201d'],
-]);
+/** An opening quote, also as a token of Gemma and Kimi, between which a backslash is none of an escape. */
+const QUOTE = /["'\u201c]|<\|"\|?>/y;
 
 /** The fence of Markdown around a whole text. */
 const FENCE = /^\s*`{3}(?:json)?[ \t]*\n([\s\S]*?)\n?[ \t]*`{3}\s*$/;
@@ -40,8 +36,6 @@ const FENCE = /^\s*`{3}(?:json)?[ \t]*\n([\s\S]*?)\n?[ \t]*`{3}\s*$/;
 const REST = /(?:[\s}\];]|<\|[\w ]+\|>|<\/[\w:|｜]+>)*/y;
 /** A special token that a server leaves ahead of an object, or more braces than its own, which no JSON has. */
 const MARK = /^\s*(?:\[ARGS\]|<\|[\w ]+\|>|\{\s*(?=\{))*/;
-/** Tokens of Gemma and Kimi that stand for quotes. */
-const QUOTE_TOKEN = /<\|"\|?>/g;
 
 /**
  * The arguments of a call: mistakes whose meaning is certain become valid JSON, and of a text that is nested too deep for
@@ -61,7 +55,7 @@ export function repairArguments(text: string): string {
  */
 export function readLenientObject(text: string): string | undefined {
   try {
-    return readObjects(FENCE.exec(text)?.[1] ?? text.replace(MARK, '').replace(QUOTE_TOKEN, '"'));
+    return readObjects(FENCE.exec(text)?.[1] ?? text.replace(MARK, ''));
   } catch (error) {
     if (error === UNCERTAIN) return lastOfGrowing(text);
     throw error;
@@ -70,12 +64,14 @@ export function readLenientObject(text: string): string | undefined {
 
 /**
  * The last one of objects, each but the last of which is a beginning of the next: the arguments of a server that sends
- * with each piece all that has come before (DeepSeek behind Qianfan). `undefined` for any other text.
+ * with each piece all that has come before (DeepSeek behind Qianfan). `undefined` if it may be one in a string instead.
  */
 function lastOfGrowing(text: string): string | undefined {
   let start = 0;
   for (let next = text.indexOf('{', 1); next !== -1; next = text.indexOf('{', next + 1)) {
-    if (text.startsWith(text.slice(start, next), next)) start = next;
+    if (!text.startsWith(text.slice(start, next), next)) continue;
+    if (/:\s*"$/.test(text.slice(start, next))) return undefined;
+    start = next;
   }
   const last = text.slice(start);
   return start > 0 && isJsonObject(jsonOr(undefined, last)) ? last : undefined;
@@ -129,7 +125,8 @@ class Reader {
     if (nesting > MAX_NESTING) throw UNCERTAIN;
     if (this.char === '{') return this.items('{', '}', () => this.member(nesting + 1));
     if (this.char === '[') return this.items('[', ']', () => this.value(nesting + 1));
-    if (QUOTES.has(this.char)) return { json: this.string(), isWhole: true };
+    const quote = this.takeAll(QUOTE);
+    if (quote !== '') return { json: this.string(quote), isWhole: true };
     const word = this.takeAll(BARE_VALUE);
     const literal = LITERALS.get(word);
     if (literal !== undefined) return { json: literal, isWhole: true };
@@ -158,7 +155,8 @@ class Reader {
   }
 
   private member(nesting: number): Read {
-    const key = QUOTES.has(this.char) ? this.string() : `"${this.takeAll(BARE_KEY)}"`;
+    const quote = this.takeAll(QUOTE);
+    const key = quote === '' ? `"${this.takeAll(BARE_KEY)}"` : this.string(quote);
     this.skip();
     if (this.char !== ':') throw UNCERTAIN;
     this.at += 1;
@@ -167,14 +165,16 @@ class Reader {
     return { json: `${key}:${json}`, isWhole };
   }
 
-  private string(): string {
-    const close = QUOTES.get(this.char);
+  /** A string, from behind its opening quote. */
+  private string(open: string): string {
+    const close = open === '\u201c' ? '\u201d' : open;
     let json = '"';
-    for (this.at += 1; this.char !== close; this.at += 1) {
+    for (; !this.text.startsWith(close, this.at); this.at += 1) {
       if (this.char === '') throw UNCERTAIN;
-      json += this.char === '\\' ? this.escape() : JSON.stringify(this.char).slice(1, -1);
+      const isEscape = this.char === '\\' && open.length === 1;
+      json += isEscape ? this.escape() : JSON.stringify(this.char).slice(1, -1);
     }
-    this.at += 1;
+    this.at += close.length;
     return `${json}"`;
   }
 
@@ -183,7 +183,7 @@ class Reader {
     const start = this.at;
     this.at += 1;
     if (/^["\\/bfnrt]$/.test(this.char)) return `\\${this.char}`;
-    if (QUOTES.get(this.char) === this.char) return this.char;
+    if (this.char === "'") return this.char;
     if (this.char !== 'u') {
       if (/^[x\d\n]?$/.test(this.char)) throw UNCERTAIN;
       return `\\\\${this.char}`;

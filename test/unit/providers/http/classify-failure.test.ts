@@ -32,6 +32,13 @@ it.each(others)('does not take %j for a context overflow', (text) => {
 
 const plain = (text: string) => text;
 
+it.each([
+  ['<html>Enable JavaScript and try again later</html>', 'no_stream'],
+  ['upstream connect error or disconnect/reset before headers', 'status'],
+])('classifies a text in place of an answer: %j', (body, type) => {
+  expect(classifyError(new HttpFailure(200, new Headers(), 'text/html', body), plain).type).toBe(type);
+});
+
 it('classifies a port that fetch blocks', () => {
   const error = new Error('Connection error.', {
     cause: new TypeError('fetch failed', { cause: new Error('bad port') }),

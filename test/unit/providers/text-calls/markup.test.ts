@@ -60,6 +60,26 @@ it.each([
     '<|python_tag|>{"name": "read_lines", "parameters": {"path": "<b>a</b>"}}<|eom_id|>',
     [{ name: 'read_lines', arguments: '{"path":"<b>a</b>"}' }],
   ],
+  [
+    'quotes and braces between the tokens of Gemma',
+    '<|tool_call>call:read_lines{path:<|"|>a", first: "{b}<|"|>,first:2}<tool_call|>',
+    [{ name: 'read_lines', arguments: JSON.stringify({ path: 'a", first: "{b}', first: 2 }) }],
+  ],
+  [
+    'an end tag of a parameter within its value',
+    '<tool_use><parameter=tool_name>read_lines</parameter><parameter=path>a</parameter>b</parameter></tool_use>',
+    undefined,
+  ],
+  [
+    'an end tag of a call within a value',
+    '<invoke name="now"></invoke><invoke name="read_lines"><parameter name="path">a</invoke></parameter></invoke>',
+    undefined,
+  ],
+  [
+    'a parameter twice',
+    '<invoke name="read_lines"><parameter name="path">a</parameter><parameter name="path">b</parameter></invoke>',
+    undefined,
+  ],
   ['a sum of Python', '<|tool_call_start|>[read_lines(path="a" + b)]<|tool_call_end|>', undefined],
   ['calls of Python with another text between', '<|python_tag|>[now(), x, now()]', undefined],
   ['a call of Python in a call', '<|python_tag|>[read_lines(path=now())]', undefined],

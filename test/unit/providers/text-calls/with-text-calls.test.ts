@@ -225,6 +225,9 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ['a fenced file', '```json\n{"name": "read_file", "version": "1.0.0"}\n```'],
   ['JSON that is no call', '{"name": "read_file", "version": "1.0.0"}'],
   ['JSON within a line', `It is ${JSON_CALL}`],
+  ...['<tool_use>', '<soap:tool_call>', '<tool_calls>', '<function_calls>', '<x:function_calls>', '<TOOLCALL>'].map(
+    (tag) => [`the name of a tag, ${tag}`, `Answer with a ${tag} block, then wait.`] as const,
+  ),
   ['an empty tag', '<>'],
   ['white space alone', ' \n'],
   ['a tag at the end', 'a\n<'],
