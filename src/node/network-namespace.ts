@@ -19,11 +19,8 @@ export type Isolation =
 /** Runs `ip` by the search path of this process, and the command with the one in the first operand. */
 const LOOPBACK_UP = 'ip link set lo up && PATH=$1 && shift && exec "$@"';
 
-/** An empty search path is the current directory. */
-const NOWHERE = '/nonexistent';
-
-/** No program of the directory in which the user plays stories. */
-const ownPrograms = (): { readonly PATH: string } => ({ PATH: trustedEnvironment(new Set())['PATH'] || NOWHERE });
+/** No program of the directory in which the user plays stories, which an empty search path would stand for. */
+const ownPrograms = (): { readonly PATH: string } => ({ PATH: trustedEnvironment(new Set())['PATH'] || '/none' });
 
 /** Set in the process that runs in a namespace, so that it never starts another. */
 const MARKER = 'YBS_NETWORK_NAMESPACE';

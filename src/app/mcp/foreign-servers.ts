@@ -22,10 +22,11 @@ export function readForeignServers(file: unknown, workspace = ''): readonly Fore
   const root = object(file);
   const own = object(root['mcp']);
   const isOpencode = Object.values(own).some((each) => ['local', 'remote'].includes(String(object(each)['type'])));
-  const places = [root, own, object(object(root['projects'])[workspace])];
+  const places = [root, isOpencode ? {} : own, object(object(root['projects'])[workspace])];
   const written = places.flatMap((place) => PLACES.map((key) => place[key]));
   const found = [...written, isOpencode ? own : undefined].flatMap((servers) => {
-    if (Array.isArray(servers)) return [servers.map((each) => [object(each)['name'] ?? object(each)['key'], each])];
+    if (Array.isArray(servers))
+      return [servers.map((each) => [object(each)['name'] ?? object(each)['key'] ?? '', each])];
     return isJsonObject(servers) ? [Object.entries(servers)] : [];
   });
   if (found.length === 0) return undefined;
@@ -47,7 +48,10 @@ function readServer(written: string, given: Written, root: Written): ForeignServ
     .replaceAll(/[^A-Za-z0-9-]+/g, '-')
     .replace(/^[^A-Za-z]+|-+$/g, '')
     .slice(0, 32);
-  const unusable = (reason: string): ForeignServer => ({ name: name === '' ? written : name, notes: [reason] });
+  const unusable = (reason: string): ForeignServer => ({
+    name: name || written || '(without a name)',
+    notes: [reason],
+  });
   if (name === '') return unusable('its name has no letter');
   const left = Object.keys(given).filter((key) => !Object.hasOwn(READERS, key) && !IGNORED.includes(key));
   const odd: string[] = [];
@@ -69,6 +73,9 @@ function readServer(written: string, given: Written, root: Written): ForeignServ
     ...(name === written ? [] : [`its name was ${JSON.stringify(written)}`]),
     ...(left.length === 0 ? [] : [`not taken over: ${left.join(', ')}`]),
     ...odd.map((key) => `not taken over: ${key}, whose value is ${JSON.stringify(given[key])}`),
+    ...(JSON.stringify(entry).match(/\{file:[^}"]+\}/g) ?? []).map(
+      (file) => `replace ${file} by a variable: ybs reads no files into an entry`,
+    ),
     ...inputsOf(given, root).map((variable) => `set the environment variable ${variable}`),
     ...(launcher === undefined
       ? []
@@ -127,14 +134,14 @@ function readFlag(on: boolean) {
 }
 
 /**
- * The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `${input:id}`; a workspace is that of ybs. A `$`
+ * The variables of another program as `${NAME}`: `$NAME`, `${env:NAME}`, `{env:NAME}`, `${input:id}`; a workspace is that of ybs. A `$`
  * before lower-case letters is part of a text, such as a password.
  */
 function variables(text: string): string {
   return text
     .replaceAll(/\$\{workspaceFolder\}/g, '.')
     .replaceAll(/\$\{userHome\}/g, () => `\${HOME}`)
-    .replaceAll(/\$\{env:(\w+)\}/g, (_all, name: string) => `\${${name}}`)
+    .replaceAll(/\$?\{env:(\w+)\}/g, (_all, name: string) => `\${${name}}`)
     .replaceAll(/\$\{input:([^}]+)\}/g, (_all, id: string) => `\${${inputName(id)}}`)
     .replaceAll(/(?<!\$)\$([A-Z_][A-Z0-9_]*)\b/g, (_all, name: string) => `\${${name}}`);
 }

@@ -52,6 +52,8 @@ export function openKeyring(projects: Projects): Keyring | undefined {
   return {
     read,
     write: async (account, secret) => (await run('write', account, inputOf(account, secret))) !== undefined,
-    remove: async (account) => (await read(account)) !== undefined && (await run('remove', account)) !== undefined,
+    // Only `secret-tool` also succeeds if there was none; on macOS, the user may refuse to show the secret.
+    remove: async (account) =>
+      (program === 'security' || (await read(account)) !== undefined) && (await run('remove', account)) !== undefined,
   };
 }

@@ -12,6 +12,7 @@ import { MAX_SEARCHED_DIRECTORIES, MAX_VIEWED_DIRECTORIES } from '../../policy/s
 import { writeAttributes } from './attribute-files.ts';
 import { homePlaces, mayHideHome, otherHomes } from './home-places.ts';
 import {
+  attempt,
   type DirectoryLook,
   existingFiles,
   firstLink,
@@ -198,12 +199,11 @@ function kindsOf(paths: readonly string[]): {
   const directories: string[] = [];
   const files: string[] = [];
   for (const real of existingFiles(paths)) {
-    try {
+    // It may be removed, or the user may not read it either.
+    attempt(() => {
       accessSync(real, constants.R_OK);
       (statSync(real).isDirectory() ? directories : files).push(real);
-    } catch {
-      // It was removed, or the user may not read it either.
-    }
+    });
   }
   return { directories, files };
 }

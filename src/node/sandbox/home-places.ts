@@ -15,7 +15,7 @@ import { type SandboxRules, secretPlaces } from '../../policy/sandbox/rules.ts';
 import { isPlainGitConfig } from '../../policy/sandbox/view.ts';
 import { writeOnce } from './attribute-files.ts';
 import { secretsInHome } from './home-secrets.ts';
-import { createFileMemory, existingFiles, readSmallFile, realFile } from './real-files.ts';
+import { attempt, createFileMemory, existingFiles, readSmallFile, realFile } from './real-files.ts';
 import { isDirectory } from './view-places.ts';
 
 /** The parts of a hidden home directory that commands need. */
@@ -92,12 +92,11 @@ export async function homePlaces(rules: SandboxRules): Promise<HomePlaces> {
  */
 export function otherHomes(): readonly string[] {
   const homes = ['/home', '/root', '/Users'].filter((directory) => {
-    try {
+    const entries = attempt(() => {
       accessSync(directory, constants.X_OK);
-      return readdirSync(directory, { withFileTypes: true }).every((entry) => !entry.isSymbolicLink());
-    } catch {
-      return false;
-    }
+      return readdirSync(directory, { withFileTypes: true });
+    });
+    return entries?.every((entry) => !entry.isSymbolicLink()) === true;
   });
   return existingFiles([...homes, '/mnt/c/Users']);
 }
@@ -125,14 +124,10 @@ function placesOfDirectory(directory: string, home: string): readonly string[] {
 }
 
 function linksIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isSymbolicLink())
-      .slice(0, MAX_LINKS)
-      .flatMap(({ name }) => realFile(path.join(directory, name)) ?? []);
-  } catch {
-    return [];
-  }
+  return (attempt(() => readdirSync(directory, { withFileTypes: true })) ?? [])
+    .filter((entry) => entry.isSymbolicLink())
+    .slice(0, MAX_LINKS)
+    .flatMap(({ name }) => realFile(path.join(directory, name)) ?? []);
 }
 
 /** The settings of git of the user: as they are, or a copy without secrets, with the files that they name. */

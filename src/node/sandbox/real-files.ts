@@ -261,13 +261,10 @@ export function entriesOf(directory: string, look?: DirectoryLook): readonly Nam
       return attempt(list) ?? [];
     }
     if (!known.has(directory)) look?.closed.add(directory);
-    return known.get(directory) ?? attempt(list) ?? namedEntries(directory);
+    const named = (name: string): readonly NamedEntry[] => {
+      const stat = lstatOrUndefined(path.join(directory, name));
+      return stat === undefined ? [] : [Object.assign(stat, { name })];
+    };
+    return known.get(directory) ?? attempt(list) ?? KNOWN_NAMES.flatMap(named);
   }
-}
-
-function namedEntries(directory: string): readonly NamedEntry[] {
-  return KNOWN_NAMES.flatMap((name) => {
-    const stat = lstatOrUndefined(path.join(directory, name));
-    return stat === undefined ? [] : [Object.assign(stat, { name })];
-  });
 }

@@ -137,7 +137,8 @@ export function createSandbox(shell: ConfinedProgram['shell'], searchPath: strin
         proxy: proxy?.proxy,
         check: async () => {
           const hosts = proxy?.proxy.connections() ?? [];
-          return { ...(await check(before, rules, memory)), ...(hosts.length > 0 && { hosts }) };
+          const changes = await whileReopened(memory.reopened, () => check(before, rules, memory));
+          return { ...changes, ...(hosts.length > 0 && { hosts }) };
         },
       };
     },
@@ -160,14 +161,6 @@ async function check(
   memory: LookMemory,
 ): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>> {
   if (before === undefined) return {};
-  return whileReopened(memory.reopened, () => checkOpened(before, rules, memory));
-}
-
-async function checkOpened(
-  before: GuardedState,
-  rules: SandboxRules,
-  memory: LookMemory,
-): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>> {
   const found = await readGuarded(rules, memory, before);
   const removed = path.join(path.dirname(rules.cacheDirectory), 'removed', path.basename(rules.cacheDirectory));
   const putBack = [

@@ -80,7 +80,7 @@ const special = createFileMemory<IndexPaths & { readonly config: string }>();
 
 /** The special paths in the file of an index. Never throws. */
 export function pathsOfIndex(index: string): IndexPaths {
-  try {
+  const paths = attempt(() => {
     const { known, keep } = special.look(index);
     const git = path.dirname(index);
     const common = readSmallFile(path.join(git, 'commondir'))?.trim() ?? '';
@@ -91,9 +91,8 @@ export function pathsOfIndex(index: string): IndexPaths {
       return { submodules: [], strays: ['files that ybs cannot list, because the index has more than 512 MB'] };
     // The opening of a pipe would wait for a writer.
     return keep({ config, ...specialPaths(stat.isFile() ? readBytes(index) : Buffer.alloc(0), config) });
-  } catch {
-    return { submodules: [], strays: [] };
-  }
+  });
+  return paths ?? { submodules: [], strays: [] };
 }
 
 /** The directory of git of a repository. A worktree or a submodule has a file that names it. */

@@ -73,7 +73,10 @@ async function readItems<Item extends { readonly name: string }>(
     cursor = next;
   }
   if (items.size === max) problems.push(`there may be more than ${max} ${key}; these are the first`);
-  return { items: [...items.values()], problems };
+  const counts = new Map<string, number>();
+  for (const problem of problems) counts.set(problem, (counts.get(problem) ?? 0) + 1);
+  const lines = [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`));
+  return { items: [...items.values()], problems: lines };
 }
 
 /** Sorts by name, so that the order of a server changes no request. */

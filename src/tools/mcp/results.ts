@@ -1,7 +1,7 @@
 import type { ImageContent } from '../../agent/ports/messages.ts';
 import type { ToolResult } from '../../agent/ports/tool.ts';
 import { decodeFile } from '../../text/bytes/decode.ts';
-import { isJsonObject, type JsonValue, jsonOr } from '../../text/json/json.ts';
+import { isJsonObject, type JsonValue, jsonOr, nestsDeeper } from '../../text/json/json.ts';
 import { mapTexts } from '../../text/json/map-texts.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { noteChanges, summarizeChanges } from '../shell/command-report.ts';
@@ -19,6 +19,7 @@ const PICTURES: readonly (readonly [ImageContent['mediaType'], RegExp])[] = [
 /** The maximum length of a picture in Base64: 5 MB, the smallest limit of the providers. */
 const MAX_PICTURE = 5 * 1024 * 1024;
 const MAX_PICTURES = 10;
+const MAX_LEVELS = 500;
 const MAX_NAME = 200;
 const MAX_ABOUT = 1_000;
 
@@ -64,7 +65,7 @@ export function withChanges(result: ToolResult, changes: GuardedChanges): ToolRe
 /** True if the texts are the structured content as JSON, or the value of its only key, with which one library wraps it. */
 function isSame(structured: JsonValue, texts: readonly string[]): boolean {
   const sorted = (value: unknown): string => JSON.stringify(canonical(value));
-  const all = texts.map((text) => jsonOr(text, text));
+  const all = texts.map((text) => (nestsDeeper(text, MAX_LEVELS) ? text : jsonOr(text, text)));
   const [only, ...others] = isJsonObject(structured) ? Object.entries(structured) : [];
   const meant = only?.[0] === 'result' && others.length === 0 ? [structured, only[1]] : [structured];
   const said = [all, ...(all.length === 1 ? all : [])].map(sorted);

@@ -86,9 +86,10 @@ export function withSafeNames(schema: JsonObject): {
     safe.set(name, free);
   }
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
+  const renamed = Object.entries(properties).map(([name, value]) => [safe.get(name) ?? name, value]);
   const parameters = {
     ...schema,
-    properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [safe.get(name) ?? name, value])),
+    ...(renamed.length > 0 && { properties: Object.fromEntries(renamed) }),
     ...(required.length > 0 && { required: required.map((name) => safe.get(String(name)) ?? String(name)) }),
   };
   return {

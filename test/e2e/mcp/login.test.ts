@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openKeyring } from '../../../src/node/mcp/keyring.ts';
 import { loginPages } from '../../../src/node/mcp/login-pages.ts';
 import { startHttp } from '../../support/mcp/http-servers.ts';
 import { type LoginServerOptions, startLoginServer } from '../../support/mcp/login-server.ts';
@@ -77,6 +78,21 @@ const withSecret = (accepts: string): LoginServerOptions => ({ accepts, methods:
 const MINE = { client_id: 'client-1', client_secret: 'secret-1' };
 
 describe.runIf(process.platform === 'linux')('a server that requires a login', () => {
+  it('is forgotten on macOS, too, if the user refuses to show its token', async () => {
+    const place = temporaryDirectory();
+    writeFiles(place, { security: '#!/bin/sh\n[ "$1" = delete-generic-password ]\n' });
+    chmodSync(path.join(place, 'security'), 0o755);
+    vi.stubEnv('PATH', place);
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    onTestFinished(() => {
+      Object.defineProperty(process, 'platform', { value: platform });
+      vi.unstubAllEnvs();
+    });
+    const keyring = openKeyring(new Set());
+    expect([await keyring?.read('notes 1'), await keyring?.remove('notes 1')]).toEqual([undefined, true]);
+  });
+
   it('is used after a login, with the token in a file that is named once', async () => {
     const server = await startLoginServer();
     const place = newPlace(server.url, false);

@@ -148,6 +148,25 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
     [of('here', { command: 'npm', args: ['exec', 'x'], env: { A: 'b' } }), of('there', { url: 'https://x/mcp' })],
   ],
   [
+    'opencode with variables, and a server with the name of a list (opencode.ai/docs/config)',
+    {
+      mcp: {
+        servers: { type: 'remote', url: 'https://x/mcp', headers: { A: 'Bearer {env:MY_KEY}', B: '{file:~/.key}' } },
+      },
+    },
+    [
+      {
+        ...of('servers', { url: 'https://x/mcp', headers: { A: `Bearer \${MY_KEY}`, B: '{file:~/.key}' } }),
+        notes: ['replace {file:~/.key} by a variable: ybs reads no files into an entry'],
+      },
+    ],
+  ],
+  [
+    'a list with an entry without a name',
+    { servers: [{ command: 'x' }] },
+    [{ name: '(without a name)', notes: ['its name has no letter'] }],
+  ],
+  [
     'a file with values that ybs cannot read',
     {
       mcpServers: {

@@ -12,6 +12,7 @@ const FAILURE = /\b(?:error|fatal|cannot|denied|not found|no such|missing|failed
 /** Output of a server besides the protocol. It is cleaned when it is shown, because a server may write much that is not. */
 export class ServerLog {
   #stderr = '';
+  #failure: string | undefined;
   #stray: string | undefined;
   /** The number of lines on its standard output that were no protocol. */
   stray = 0;
@@ -20,7 +21,7 @@ export class ServerLog {
 
   /** Forgets what an earlier process has said. */
   begin(): void {
-    [this.#stderr, this.ended] = ['', undefined];
+    [this.#stderr, this.#failure, this.ended] = ['', undefined, undefined];
   }
 
   addStray(text: string): void {
@@ -34,14 +35,16 @@ export class ServerLog {
   }
 
   addStderr(text: string): void {
-    this.#stderr = (this.#stderr + text).slice(-KEPT);
+    const all = this.#stderr + text;
+    if (all.length > KEPT) this.#failure ??= all.split('\n').find((line) => FAILURE.test(line));
+    this.#stderr = all.slice(-KEPT);
   }
 
   /** The last lines of its standard error, after the first one about a failure. */
   lines(max = SHOWN_LINES): readonly string[] {
     const clean = this.#stderr.split('\n').map((line) => cleanLine(line, MAX_LINE));
     const last = clean.filter((line) => line !== '').slice(-max);
-    const failure = clean.find((line) => FAILURE.test(line));
+    const failure = [cleanLine(this.#failure ?? '', MAX_LINE), ...clean].find((line) => FAILURE.test(line));
     return failure === undefined || last.includes(failure) ? last : [failure, ...last.slice(1)];
   }
 

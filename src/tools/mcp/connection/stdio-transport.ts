@@ -13,8 +13,9 @@ export function stdioTransport(startServer: StartServer, program: ServerProgram,
   let server: ServerProcess | undefined;
   let isClosed = false;
   const closed = (): void => {
-    if (!isClosed) transport.onclose?.();
+    if (isClosed) return;
     isClosed = true;
+    transport.onclose?.();
   };
   const receive = (text: string, messages: readonly JSONRPCMessage[] | undefined): void => {
     if (messages === undefined) heard.log.addStray(text.slice(0, MAX_LINE));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readResources } from '../../../../src/tools/mcp/lists.ts';
 import { readResult } from '../../../../src/tools/mcp/results.ts';
 
 // In brackets: reports about other agents.
@@ -63,6 +64,11 @@ describe('a result', () => {
       { content: '1\n2' },
     ],
     ['is an empty wrapped list', { content: [], structuredContent: { result: [] } }, { content: /"result": \[\]/ }],
+    [
+      'is a text of many brackets beside structured content',
+      { content: [text('['.repeat(30_000) + ']'.repeat(30_000))], structuredContent: { a: 1 } },
+      { content: /\]\]\n\[structured content\]\n\{\n "a": 1/ },
+    ],
     [
       'has one more key than the text',
       { content: [text('hi')], structuredContent: { state: 'hi' } },
@@ -144,4 +150,11 @@ describe('a result', () => {
     if (typeof content === 'string') expect(read.content).toBe(content);
     else expect(read.content).toMatch(content ?? '');
   });
+});
+
+it('the resources that cannot be read are counted in one line', async () => {
+  const ask = async (method: string) =>
+    method === 'resources/list' ? { resources: [{ uri: 'a://b' }, ...Array(500).fill('x')] } : {};
+  const { content } = await readResources(ask, true, {});
+  expect(content).toEqual([{ type: 'text', text: 'a://b: \na resource that cannot be read is left out (500 times)' }]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/agent/ports/json.ts';
-import { readSchema } from '../../../../src/tools/mcp/tool-schema.ts';
+import { readSchema, withSafeNames } from '../../../../src/tools/mcp/tool-schema.ts';
 
 describe('the schema of a tool', () => {
   const tool = (inputSchema: JsonObject[string], more: JsonObject = {}): JsonObject => ({
@@ -58,4 +58,12 @@ describe('the schema of a tool', () => {
   ])('cannot be used if it is %s', (_name, schema, reason) => {
     expect(readSchema(tool(schema))).toBe(reason);
   });
+});
+
+it.each<JsonObject>([
+  { type: 'object' },
+  { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+  { type: 'object', properties: {} },
+])('a schema without names stays as it is: %j', (schema) => {
+  expect(withSafeNames(schema).parameters).toEqual(schema);
 });
