@@ -61,7 +61,7 @@ it.each(READ)('records %s', async (_name, reply) => {
 
 /** Answers that are no answers, and what the log says. */
 const UNREAD: readonly (readonly [name: string, reply: RawReply, says: string])[] = [
-  ['a page', pieceReply(['<html><body>Sign in</body></html>'], { type: 'text/html' }), 'a page of HTML in place of an'],
+  ['a page', pieceReply(['<html><body>Sign in</body></html>'], { type: 'text/html' }), '200 error'],
   ['other JSON', jsonReply({ hello: 1, key: KEY }), 'an answer of an unknown form'],
   ['a detail of FastAPI with status 200', jsonReply({ detail: 'nope', key: KEY }), '200 error'],
   ['a list of details with status 200', jsonReply({ detail: [{ loc: ['body'], msg: `nope ${KEY}` }] }), '200 error'],
