@@ -49,8 +49,8 @@ it('the Azure client uses Responses and lists models', async () => {
   expect((await client.models.list()).data).toMatchObject([{ object: 'model' }]);
 });
 
-it("the Azure client throws OpenAI's errors", async () => {
+it("the Azure client throws Azure's errors", async () => {
   const gone = client.chat.completions.create({ model, messages: [{ role: 'user', content: 'be gone' }] });
   await expect(gone).rejects.toThrow(NotFoundError);
-  await expect(gone).rejects.toThrow('The model `my-deployment` does not exist');
+  await expect(gone).rejects.toThrow('The API deployment for this resource does not exist.');
 });
