@@ -100,6 +100,7 @@ it.each<[string, readonly string[]]>([
   // The name may be an absolute path.
   ['cd /tmp/x && ls /w | xargs -I{} cp a {}.bak', ['']],
   ['find /w -exec cp a {} \\;', ['']],
+  ['find /w -exec cp a /out/{} \\;', ['/out/']],
 ])('the names that %s computes start with %j', (command, starts) => {
   expect(overwrittenIn(command, PLACES).unknown).toEqual(starts);
 });
