@@ -1,7 +1,7 @@
 import type { Reply, ServiceName } from '../conversation/conversation.ts';
 import { isJsonObject } from '../conversation/json.ts';
 import type { StatusFault } from '../delivery/faults.ts';
-import type { Fault } from '../scenario/format/fault-format.ts';
+import type { Fault } from '../scenario/format/faults/fault-format.ts';
 import { overflowError, overflowForm, refusesOverflow } from '../services/overflow.ts';
 import type { ReadRequest } from '../wire/wire.ts';
 

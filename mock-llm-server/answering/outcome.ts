@@ -4,7 +4,7 @@ import { breaksOff } from '../delivery/faults.ts';
 import type { FailedExpectation, JournalRecord, RequestTrace } from '../journal/entry.ts';
 import { excerptOf } from '../journal/journal.ts';
 import { describeUnmet } from '../matching/check-expectations.ts';
-import type { Fault } from '../scenario/format/fault-format.ts';
+import type { Fault } from '../scenario/format/faults/fault-format.ts';
 import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 import type { RuleBasis } from '../services/service.ts';
 import type { ReadRequest, Wire, WireError, WireRequest } from '../wire/wire.ts';

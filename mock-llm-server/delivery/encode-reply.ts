@@ -1,5 +1,5 @@
 import type { Reply } from '../conversation/conversation.ts';
-import type { Fault } from '../scenario/format/fault-format.ts';
+import type { Fault } from '../scenario/format/faults/fault-format.ts';
 import type { Timing } from '../scenario/format/timing-format.ts';
 import { nativeBody, nativeFor, nativeFrames } from '../wire/native/play-native.ts';
 import { type SplitPieces, splitIntoWords, splitterOf, tokensPerPiece } from '../wire/pieces.ts';

@@ -1,6 +1,6 @@
 import type { Reply, ReplyToolCall } from '../conversation/conversation.ts';
 import { digestOf } from '../conversation/ids.ts';
-import type { Fault } from '../scenario/format/fault-format.ts';
+import type { Fault } from '../scenario/format/faults/fault-format.ts';
 import type { Wire, WireError } from '../wire/wire.ts';
 
 /** A generator of numbers from 0 (inclusive) to 1 (exclusive), seeded by a hexadecimal digest. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../scenario/format/fault-format.ts';
+import type { Fault } from '../scenario/format/faults/fault-format.ts';
 import type { Frame } from '../wire/wire.ts';
 
 /** Bytes that are sent together, `afterMs` after the previous chunk. */

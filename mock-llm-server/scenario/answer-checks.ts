@@ -1,19 +1,10 @@
 import { holeProblems } from './holes.ts';
-import type { ValueProblem } from './problems.ts';
+import { problem, type ValueProblem, when } from './problems.ts';
 
 type Absent<Value> = Value | undefined;
 type Fields = Readonly<Record<string, unknown>>;
 
 const NONE: readonly ValueProblem[] = [];
-
-/** The problem if the value is wrong. */
-function when(isWrong: boolean, reason: string, fix: string): readonly ValueProblem[] {
-  return isWrong ? problem(reason, fix) : NONE;
-}
-
-function problem(reason: string, fix: string, path: ValueProblem['path'] = []): readonly ValueProblem[] {
-  return [{ reason, fix, path }];
-}
 
 /** The problems of a response. */
 export function responseProblems(response: {

@@ -3,7 +3,7 @@ import { scenarioTagOf } from '../conversation/ids.ts';
 import { isNativeFinish, NATIVE_FINISHES, type NativeFinish } from '../conversation/native-finish.ts';
 import { type EmbeddingIndex, indexEmbeddings } from './embeddings.ts';
 import { createExpectations, type Expectation } from './expectations.ts';
-import type { Fault } from './format/fault-format.ts';
+import type { Fault } from './format/faults/fault-format.ts';
 import type { Intent } from './format/intent-format.ts';
 import { INTENT_NAMES, type MappedIntent, type MappedTool, readMappedTool } from './format/mapped-tool.ts';
 import type {

@@ -11,6 +11,16 @@ export interface ValueProblem extends Pick<ScenarioProblem, 'reason' | 'fix'> {
   readonly path: readonly (string | number)[];
 }
 
+/** The problem if the value is wrong. */
+export function when(isWrong: boolean, ...problemParts: Parameters<typeof problem>): readonly ValueProblem[] {
+  return isWrong ? problem(...problemParts) : [];
+}
+
+/** One problem of a value, at a path within it. */
+export function problem(reason: string, fix: string, path: readonly (string | number)[] = []): readonly ValueProblem[] {
+  return [{ reason, fix, path }];
+}
+
 /** Scenarios could not be loaded. The message has the two lines of `describeProblem` for each problem. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';

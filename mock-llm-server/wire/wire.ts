@@ -8,7 +8,7 @@ import type {
   ToolChoice,
 } from '../conversation/conversation.ts';
 import type { PairingRule, UnpairedResults } from '../matching/pair-results.ts';
-import type { Fault } from '../scenario/format/fault-format.ts';
+import type { Fault } from '../scenario/format/faults/fault-format.ts';
 import type { SplitPieces } from './pieces.ts';
 
 /** An HTTP request. Header names are lower-case. */

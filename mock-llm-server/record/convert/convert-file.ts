@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { loadJsonFromSchema } from '../../reply/json-from-schema.ts';
-import { errorText, freeName } from '../../text.ts';
+import { freeName } from '../../text.ts';
 import { decompressBody } from '../decompress.ts';
 import { convertAimock } from './aimock.ts';
 import type { Converted } from './converted.ts';
@@ -12,6 +11,7 @@ import { entriesIn, type ForeignEntry } from './foreign-entry.ts';
 import { isHttprr, readHttprr } from './httprr.ts';
 import { isFlowFile, readFlows } from './mitmproxy.ts';
 import { ForeignFileError, KNOWN, parseForeign } from './parse-foreign.ts';
+import { convertVidaimock } from './vidaimock.ts';
 
 /** Failures to read a file, by the codes of Node. */
 const UNREADABLE: ReadonlyMap<string, string> = new Map([
@@ -146,40 +146,4 @@ async function readBodyFiles(value: unknown, directory: string): Promise<unknown
     async ([name, item]) => [name, await readBodyFiles(item, directory)] as const,
   );
   return Object.fromEntries(await Promise.all(fields));
-}
-
-/** A tag of the template language. */
-const TAG = /\{[{%#]/;
-
-/** Paths that the expression of a provider may match. */
-const PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/messages', '/v1beta/models/m:generateContent'];
-
-/**
- * Converts a provider of vidaimock, which answers each request of a path alike: to a scenario for the protocol of the
- * path. `readTemplate` reads a template by its path. A template with code computes its answer, so that it is only named.
- */
-async function convertVidaimock(
-  { name, matcher, response_template: template, response_body: body, status_code: status = 200 }: JsonObject,
-  readTemplate: (template: string) => Promise<string>,
-): Promise<Converted> {
-  const label = `the provider "${String(name ?? matcher)}"`;
-  const left = (reason: string): Converted => ({ scenarios: [], notes: [`${label}: ${reason}.`] });
-  let matches: RegExp;
-  try {
-    matches = new RegExp(String(matcher));
-  } catch (error) {
-    return left(`its matcher is not a regular expression (${errorText(error)})`);
-  }
-  const url = PATHS.find((path) => matches.test(path));
-  if (url === undefined) return left(`its matcher ${String(matcher)} is not a path of a protocol of the server`);
-  let text: string;
-  try {
-    text = typeof body === 'string' ? body : await readTemplate(String(template));
-  } catch {
-    return left(`its template ${String(template)} is missing beside it`);
-  }
-  if (TAG.test(text)) return left(`its template ${String(template)} computes the answer; write the text as a step`);
-  const entry = { request: { method: 'POST', url }, response: { status: Number(status), body: text } };
-  const { scenarios, notes } = convertExchanges([{ entry, label }]);
-  return { scenarios: scenarios.map((scenario) => ({ ...scenario, name: String(name ?? scenario.name) })), notes };
 }

@@ -1,6 +1,6 @@
 import type { Protocol } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
-import type { Fault } from '../../scenario/format/fault-format.ts';
+import type { Fault } from '../../scenario/format/faults/fault-format.ts';
 import type {
   BlockSpecification,
   StepSpecification,

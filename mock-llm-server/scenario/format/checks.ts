@@ -1,8 +1,8 @@
 import { errorText } from '../../text.ts';
 import { nativeProblems, responseProblems, scenarioProblems } from '../answer-checks.ts';
-import type { ValueProblem } from '../problems.ts';
+import { problem, type ValueProblem, when } from '../problems.ts';
 import { groupsIn, resultsIn, templateProblems } from '../templates.ts';
-import { faultProblems, problem, when } from './fault-checks.ts';
+import { faultProblems } from './faults/fault-checks.ts';
 import { mappedToolProblems } from './mapped-tool.ts';
 
 /** A check of values that fit a schema. It gets no other values. Pure. */

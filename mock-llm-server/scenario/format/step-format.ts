@@ -4,7 +4,7 @@ import { FINISH_REASONS, PROTOCOLS } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { isNativeFinish, NATIVE_FINISHES } from '../../conversation/native-finish.ts';
 import { ExpectSchema } from './expect-format.ts';
-import { FaultSchema } from './fault-format.ts';
+import { FaultSchema } from './faults/fault-format.ts';
 import { intentSchema, TemplateObject, TemplateText, WholeTemplate } from './intent-format.ts';
 import { MISPLACED_IN_INTENT, MISPLACED_IN_RESPONSE, MISPLACED_IN_STEP } from './misplaced-fields.ts';
 import { checked, problemText, strictObject } from './strict-object.ts';

@@ -73,7 +73,7 @@ export const refuseNoProperties: Check = ofTools((request) => {
 /** Ways to combine schemas that strict mode does not have. */
 const COMBINATIONS = ['allOf', 'oneOf', 'not'];
 
-/** What says which values a schema in strict mode has. */
+/** The keywords of which a schema in strict mode needs one. */
 const SHAPES = ['type', '$ref', 'anyOf', 'enum', 'const'];
 
 /** The first reason for which OpenAI refuses a schema in strict mode. */

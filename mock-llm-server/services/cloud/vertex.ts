@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
-import { extraInput } from '../checks/anthropic.ts';
-import { refuseBetas } from '../checks/anthropic-blocks.ts';
+import { refuseBetas } from '../checks/anthropic/blocks.ts';
+import { extraInput } from '../checks/anthropic/requests.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import type { ChatAnswerForm } from '../../wire/wire.ts';
 import { pictureIn } from '../abilities/needs.ts';
-import { refuseCacheScope } from '../checks/anthropic-blocks.ts';
+import { refuseCacheScope } from '../checks/anthropic/blocks.ts';
 import { limitChatCallId, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseField, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
-import { refuseHalfCharacters } from '../checks/anthropic.ts';
+import { refuseHalfCharacters } from '../checks/anthropic/requests.ts';
 import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { CEREBRAS_PARAMETERS, refuseUnknownParameters } from '../checks/foreign-fields.ts';

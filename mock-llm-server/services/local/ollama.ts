@@ -3,7 +3,7 @@ import { endpointOf } from '../../wire/ollama/ollama.ts';
 import { ollamaFault } from '../../wire/ollama/shape.ts';
 import type { WireError } from '../../wire/wire.ts';
 import { OLLAMA_FORM } from '../answer-forms.ts';
-import { findInBlocks } from '../checks/anthropic-blocks.ts';
+import { findInBlocks } from '../checks/anthropic/blocks.ts';
 import { refuseArguments, refuseMessage, refuseNullContent, refuseRole } from '../checks/chat-messages.ts';
 import { isSet, ofTools, refuseIf } from '../checks/fields.ts';
 import { findSchema, functionsOf } from '../checks/tools.ts';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import { countBlocks } from '../checks/anthropic-blocks.ts';
+import { countBlocks } from '../checks/anthropic/blocks.ts';
 import { refuseNullContent } from '../checks/chat-messages.ts';
 import { refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';

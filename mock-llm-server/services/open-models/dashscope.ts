@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import { refuseForcedThought } from '../checks/anthropic.ts';
+import { refuseForcedThought } from '../checks/anthropic/requests.ts';
 import { refuseArguments, refuseMessage, refuseRole, requireUser } from '../checks/chat-messages.ts';
 import { mentions, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';

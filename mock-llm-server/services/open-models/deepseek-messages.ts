@@ -1,4 +1,4 @@
-import { findInBlocks, requireThinking } from '../checks/anthropic-blocks.ts';
+import { findInBlocks, requireThinking } from '../checks/anthropic/blocks.ts';
 import { refuseRole } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { objectOf, textOf } from '../raw.ts';

@@ -1,5 +1,5 @@
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
-import { refuseHalfCharacters } from '../checks/anthropic.ts';
+import { refuseHalfCharacters } from '../checks/anthropic/requests.ts';
 import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { firstOf, isSet, mentions, ofTools, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';

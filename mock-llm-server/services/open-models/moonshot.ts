@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import { findInBlocks, requireThinking } from '../checks/anthropic-blocks.ts';
+import { findInBlocks, requireThinking } from '../checks/anthropic/blocks.ts';
 import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { functionsOf, refuseToolName } from '../checks/tools.ts';

@@ -1,18 +1,13 @@
 import { FileSystemError, UsageError, unlessFileError } from '../../agent/errors.ts';
 import type { Clock } from '../../agent/ports/clock.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
-import {
-  contains,
-  holdsSecrets,
-  type PathPlatform,
-  type PathRules,
-  pathFlavour,
-} from '../../policy/paths/path-policy.ts';
+import { type PathPlatform, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
 import { expandPath } from '../../policy/paths/written-path.ts';
 import type { RunGit } from '../../session/git/git-command.ts';
 import { describeFileTree, readFileTree } from './file-tree.ts';
 import { describeGit, readGitFacts } from './git-facts.ts';
-import { type InstructionReader, type Instructions, readWithImports } from './instructions/read-file.ts';
+import type { Instructions } from './instructions/read-file.ts';
+import { readUserInstructions } from './instructions/user-instructions.ts';
 import {
   describeInstructions,
   instructionTokens,
@@ -140,41 +135,4 @@ async function readProjectFiles({ fileSystem, pathRules }: PromptPorts): Promise
     return [name, new TextDecoder().decode(file?.bytes)];
   });
   return { names: new Set(names), texts: new Map(await Promise.all(texts)) };
-}
-
-/** The files in which users tell their agents how to work in every project, below the home directory, in order. */
-const USER_FILES = [
-  '.codex/AGENTS.override.md',
-  '.codex/AGENTS.md',
-  '.claude/CLAUDE.md',
-  '.gemini/GEMINI.md',
-  '.config/ybs/AGENTS.md',
-] as const;
-
-const TEXT_FILE = /\.(?:md|txt)$/i;
-
-/** Reads the instructions of the user for all projects. Never throws. */
-export async function readUserInstructions({
-  fileSystem,
-  pathRules,
-}: {
-  readonly fileSystem: FileSystem;
-  readonly pathRules: PathRules;
-}): Promise<readonly Instructions[]> {
-  const { home, platform } = pathRules;
-  if (home === undefined) return [];
-  const { join, relative, sep } = pathFlavour(platform);
-  const reader: InstructionReader = {
-    fileSystem,
-    platform,
-    home,
-    mayRead: (_file, real) => contains(home, real, platform) && TEXT_FILE.test(real) && !holdsSecrets(real, pathRules),
-    mayBeForeign: () => false,
-    display: (file) => `~/${relative(home, file).replaceAll(sep, '/')}`,
-  };
-  const files = USER_FILES.map((name) => join(home, ...name.split('/')));
-  const [override = [], ...others] = await Promise.all(files.map((file) => readWithImports(file, reader)));
-  const [plain = [], ...rest] = others;
-  const found = [...(override.length > 0 ? override : plain), ...rest.flat()];
-  return found.map((instructions) => ({ ...instructions, ofUser: true }));
 }

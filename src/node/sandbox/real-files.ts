@@ -84,7 +84,7 @@ export function createFileMemory<Found>(): FileMemory<Found> {
   const known = new Map<string, { readonly identity: string; readonly found: Found }>();
   return {
     look(file) {
-      // Synchronous, because a promise takes ten times as long
+      // Synchronous, because a promise takes ten times as long.
       const stat = attempt(() => statSync(file, { throwIfNoEntry: false }));
       if (stat === undefined) return { known: undefined, keep: (found) => found };
       const identity = [stat.dev, stat.ino, stat.ctimeMs].join(' ');
@@ -180,7 +180,7 @@ export type NamedEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSym
 export interface ReopenedDirectories {
   /** Their entries as of the last look. */
   readonly entries: Map<string, readonly NamedEntry[]>;
-  /** What closes again those that are open for the looks that last, the outer ones first. */
+  /** For each one that is open for a look: a function that closes it again. The outer ones come first. */
   readonly opened: Map<string, () => void>;
   looks: number;
 }

@@ -148,7 +148,7 @@ const TOKENS = /<\|?\/?[\w:]+\|?>|\[(?:END_)?TOOL_(?:CALLS?|REQUEST)\]/;
 const STRING_OR_TOKEN = new RegExp(String.raw`("(?:[^"\\]|\\[\s\S])*"?)|${TOKENS.source}`, 'g');
 /** The next call of Python, behind what may stand ahead of it. */
 const PYTHON_CALL = new RegExp(String.raw`(?:${TOKENS.source}|[\s,;[\]])*([\w.-]+)\(((?:[^()"']|${QUOTED})*)\)`, 'gy');
-/** What may stand behind the last call: tokens, and text behind them, but no other section with calls. */
+/** The end of a text behind its last call: tokens, and text behind them, but no other section with calls. */
 const PYTHON_END = /^[\s\],;]*(?:(?!<\|(?:python_tag|python_start|tool_call_start))<\|?\/?[\w:]+\|?>[^<]*)*$/;
 /** The calls between the tokens of a family that are written as those of Python: `[name(key="value")]`. */
 function readPython(text: string): readonly FoundCall[] {

@@ -1,6 +1,6 @@
 import { countOf, formatSize } from '../../text/quantities.ts';
-import { quoted } from './mcp-tools.ts';
 import type { McpServer } from './server.ts';
+import { quoted } from './texts.ts';
 
 /** The state of servers for people: origin, revision, tools with the bytes of their schemas, and what went wrong. */
 export function describeServers(servers: readonly McpServer[]): string {

@@ -14,7 +14,7 @@ import type { McpTool } from './lists.ts';
 import { OFFERED } from './memory/remembered.data.ts';
 import { readResult, withChanges } from './results.ts';
 import type { McpServer } from './server.ts';
-import { toolName } from './texts.ts';
+import { quoted, toolName } from './texts.ts';
 import { withSafeNames } from './tool-schema.ts';
 
 /** More tools or larger schemas of one server are in the request by name and one line only. */
@@ -154,9 +154,6 @@ function startOf({ settings, remembered }: McpServer): { readonly start?: string
       : [...written(env, '='), ...[command, ...args].map(quoted)];
   return { start: start.join(' ') };
 }
-
-/** A word of a command line for people, on one line. */
-export const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : JSON.stringify(word));
 
 function difference(name: string, before: string, after: string): FileDiff {
   const { hunks: _hunks, ...shown } = runAtOnce(unifiedDiff(name, before, after));

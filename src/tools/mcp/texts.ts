@@ -36,3 +36,6 @@ export function toolName(server: string, tool: string, digest: ComputeDigest): s
   const hash = digest(new TextEncoder().encode(plain)).slice(0, HASH);
   return `${safe.slice(0, MAX_NAME - HASH - 1)}_${hash}`;
 }
+
+/** A word of a command line for people, on one line. */
+export const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : JSON.stringify(word));

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../mock-llm-server/delivery/clock.ts';
-import type { Fault } from '../../../mock-llm-server/scenario/format/fault-format.ts';
+import type { Fault } from '../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import { ANTHROPIC_SDKS } from '../../support/sdks/anthropic.ts';
 import { OPENAI_SDKS } from '../../support/sdks/openai.ts';
 import { serveScenarios } from '../../support/wires/serve-scenarios.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../../mock-llm-server/scenario/format/fault-format.ts';
+import type { Fault } from '../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import { withoutBackoff } from '../../support/fakes/without-backoff.ts';
 import { ANTHROPIC_SDKS } from '../../support/sdks/anthropic.ts';
 import { GOOGLE_GENAI_SDKS } from '../../support/sdks/google-genai.ts';

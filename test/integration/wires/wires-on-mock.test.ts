@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../../mock-llm-server/scenario/format/fault-format.ts';
+import type { Fault } from '../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import type { MockScenario } from '../../../mock-llm-server/testing.ts';
 import { runAgent } from '../../../src/agent/agent-loop.ts';
 import type { AgentEvent } from '../../../src/agent/ports/events.ts';

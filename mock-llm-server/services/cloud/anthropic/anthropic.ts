@@ -1,3 +1,4 @@
+import { refuseBetaFields, refuseMarkOrder } from '../../checks/anthropic/blocks.ts';
 import {
   limitCacheMarks,
   refuseBlankText,
@@ -17,8 +18,7 @@ import {
   refuseTopAlternatives,
   refuseTrailingSpace,
   refuseUnknownClaudeChoice,
-} from '../../checks/anthropic.ts';
-import { refuseBetaFields, refuseMarkOrder } from '../../checks/anthropic-blocks.ts';
+} from '../../checks/anthropic/requests.ts';
 import type { Rule, Service } from '../../service.ts';
 import { rulesOver } from '../../share-rules.ts';
 import { ANTHROPIC_BLOCK_RULES } from './blocks.ts';

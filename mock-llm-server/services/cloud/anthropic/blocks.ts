@@ -6,8 +6,8 @@ import {
   refuseSystemPlace,
   refuseSystemRole,
   refuseWordlessError,
-} from '../../checks/anthropic-blocks.ts';
-import { limitPages, refuseDocument } from '../../checks/anthropic-documents.ts';
+} from '../../checks/anthropic/blocks.ts';
+import { limitPages, refuseDocument } from '../../checks/anthropic/documents.ts';
 import {
   limitPicture,
   limitPictureBytes,
@@ -15,7 +15,7 @@ import {
   refuseBrokenPicture,
   refuseOtherPicture,
   refusePictureType,
-} from '../../checks/anthropic-pictures.ts';
+} from '../../checks/anthropic/pictures.ts';
 import type { Rule } from '../../service.ts';
 import { rulesOver } from '../../share-rules.ts';
 

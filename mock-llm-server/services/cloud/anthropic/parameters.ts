@@ -6,7 +6,7 @@ import {
   refuseBothSamplings,
   refuseForcedThought,
   refuseTemperatureWithThinking,
-} from '../../checks/anthropic.ts';
+} from '../../checks/anthropic/requests.ts';
 import { isSet, refuseIf } from '../../checks/fields.ts';
 import { limitAnswer } from '../../checks/model-limits.ts';
 import { refuseChangedParameters } from '../../checks/parameters.ts';

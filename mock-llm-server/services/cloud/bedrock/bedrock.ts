@@ -1,5 +1,5 @@
-import { extraInput, refuseClaudeHistoryWithoutTools } from '../../checks/anthropic.ts';
-import { refuseBetas, refuseCacheScope } from '../../checks/anthropic-blocks.ts';
+import { refuseBetas, refuseCacheScope } from '../../checks/anthropic/blocks.ts';
+import { extraInput, refuseClaudeHistoryWithoutTools } from '../../checks/anthropic/requests.ts';
 import { refuseParameters } from '../../checks/foreign-fields.ts';
 import { objectsOf, textOf } from '../../raw.ts';
 import type { Rule, Service } from '../../service.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readAgent } from '../../../../src/app/extensions/agent-file.ts';
 import { expandCommand, readCommand } from '../../../../src/app/extensions/command-file.ts';
 import { isUsableName } from '../../../../src/app/extensions/frontmatter.ts';
-import { SHIPPED_COMMANDS } from '../../../../src/app/extensions/load-extensions.ts';
+import { SHIPPED_COMMANDS } from '../../../../src/app/extensions/shipped-commands.ts';
 
 const agent = (text: string) => readAgent('reviewer', 'a.md', text);
 

@@ -9,7 +9,7 @@ import {
   describeFault,
   statusFaultOf,
 } from '../../../../mock-llm-server/delivery/faults.ts';
-import { FaultSchema } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
+import { FaultSchema } from '../../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import { NATIVE_STATUSES, type NativeStatus } from '../../../../mock-llm-server/wire/status-error.ts';
 import { fullReply, WIRE_CASES } from '../wire/wire-requests.ts';

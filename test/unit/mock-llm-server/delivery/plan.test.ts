@@ -7,7 +7,7 @@ import {
   planDelivery as planLazily,
   type TimedFrame,
 } from '../../../../mock-llm-server/delivery/plan.ts';
-import type { Fault } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
+import type { Fault } from '../../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
 import { wellFormedText } from '../../../support/random/any-text.ts';
 import { propertySettings } from '../../../support/random/property.ts';

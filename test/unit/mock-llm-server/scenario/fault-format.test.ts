@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FaultSchema } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
+import { FaultSchema } from '../../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import { TimingSchema } from '../../../../mock-llm-server/scenario/format/timing-format.ts';
 
 const problemOf = (schema: typeof FaultSchema | typeof TimingSchema, value: unknown) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { breakReply } from '../../../../mock-llm-server/delivery/faults.ts';
-import type { Fault } from '../../../../mock-llm-server/scenario/format/fault-format.ts';
+import type { Fault } from '../../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import type { Frame } from '../../../../mock-llm-server/wire/wire.ts';
 import { fullReply, readCase, WIRE_CASES } from './wire-requests.ts';
 

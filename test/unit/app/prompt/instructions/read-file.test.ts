@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readUserInstructions } from '../../../../../src/app/prompt/gather-prompt.ts';
 import { matchesGlobs } from '../../../../../src/app/prompt/instructions/cursor-rules.ts';
 import { importsIn } from '../../../../../src/app/prompt/instructions/read-file.ts';
 import { readRule } from '../../../../../src/app/prompt/instructions/read-rule.ts';
+import { readUserInstructions } from '../../../../../src/app/prompt/instructions/user-instructions.ts';
 import type { FileRule } from '../../../../../src/app/prompt/instructions.ts';
 import {
   describeInstructions,

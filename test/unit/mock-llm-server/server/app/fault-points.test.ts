@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts';
-import type { Fault } from '../../../../../mock-llm-server/scenario/format/fault-format.ts';
+import type { Fault } from '../../../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { createManualClock } from '../../../../support/fakes/manual-clock.ts';
 import { scenarioSet } from '../../builders.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../../mock-llm-server/conversation/conversation.ts';
 import type { Clock } from '../../../../../mock-llm-server/delivery/clock.ts';
 import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts';
-import type { Fault } from '../../../../../mock-llm-server/scenario/format/fault-format.ts';
+import type { Fault } from '../../../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import type { Timing } from '../../../../../mock-llm-server/scenario/format/timing-format.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { createManualClock } from '../../../../support/fakes/manual-clock.ts';

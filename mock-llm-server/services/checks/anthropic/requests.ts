@@ -1,17 +1,17 @@
-import type { JsonObject } from '../../conversation/conversation.ts';
-import { isJsonObject } from '../../conversation/json.ts';
-import { listOf, objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
-import type { Check, Violation } from '../service.ts';
-import { findInBlocks } from './anthropic-blocks.ts';
-import { firstOf, isSet, ofTools, refuseIf } from './fields.ts';
+import type { JsonObject } from '../../../conversation/conversation.ts';
+import { isJsonObject } from '../../../conversation/json.ts';
+import { listOf, objectOf, objectsOf, oncePerBody, textOf } from '../../raw.ts';
+import type { Check, Violation } from '../../service.ts';
+import { firstOf, isSet, ofTools, refuseIf } from '../fields.ts';
 import {
   FOREIGN_IN_MESSAGES,
   MESSAGES_PARAMETERS,
   refuseParameters,
   refuseUnknownParameters,
   TOOL_FIELDS,
-} from './foreign-fields.ts';
-import { findSchema } from './tools.ts';
+} from '../foreign-fields.ts';
+import { findSchema } from '../tools.ts';
+import { findInBlocks } from './blocks.ts';
 
 /** Refuses an order of messages that only later models accept. */
 export const refuseOldOrder: Check = ({ body: { messages, tools } }) => {

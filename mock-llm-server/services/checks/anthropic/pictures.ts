@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../conversation/conversation.ts';
-import { objectOf, textOf } from '../raw.ts';
-import type { Check } from '../service.ts';
-import { countBlocks, findInBlocks, refuseBlock } from './anthropic-blocks.ts';
+import type { JsonObject } from '../../../conversation/conversation.ts';
+import { objectOf, textOf } from '../../raw.ts';
+import type { Check } from '../../service.ts';
+import { countBlocks, findInBlocks, refuseBlock } from './blocks.ts';
 
 const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 /** The starts of pictures in base64. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../conversation/conversation.ts';
-import { objectOf, textOf } from '../raw.ts';
-import type { Check } from '../service.ts';
-import { findInBlocks, refuseBlock } from './anthropic-blocks.ts';
+import type { JsonObject } from '../../../conversation/conversation.ts';
+import { objectOf, textOf } from '../../raw.ts';
+import type { Check } from '../../service.ts';
+import { findInBlocks, refuseBlock } from './blocks.ts';
 
 /** The bytes of a PDF in base64 begin with `%PDF-`. */
 const PDF = 'JVBERi';

@@ -1,14 +1,4 @@
-import type { ValueProblem } from '../problems.ts';
-
-/** The problem if the value is wrong. */
-export function when(isWrong: boolean, ...problemParts: Parameters<typeof problem>): readonly ValueProblem[] {
-  return isWrong ? problem(...problemParts) : [];
-}
-
-/** One problem of a value, at a path within it. */
-export function problem(reason: string, fix: string, path: readonly (string | number)[] = []): readonly ValueProblem[] {
-  return [{ reason, fix, path }];
-}
+import { problem, type ValueProblem, when } from '../../problems.ts';
 
 type Fields = Readonly<Record<string, unknown>> & { readonly headers?: Readonly<Record<string, string>> | undefined };
 

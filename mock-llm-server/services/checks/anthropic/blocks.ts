@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../conversation/conversation.ts';
-import { isJsonObject } from '../../conversation/json.ts';
-import { objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
-import type { Check, RawRequest, Violation } from '../service.ts';
-import { isSet } from './fields.ts';
+import type { JsonObject } from '../../../conversation/conversation.ts';
+import { isJsonObject } from '../../../conversation/json.ts';
+import { objectOf, objectsOf, oncePerBody, textOf } from '../../raw.ts';
+import type { Check, RawRequest, Violation } from '../../service.ts';
+import { isSet } from '../fields.ts';
 
 /** A block with its indexes: those of its message, of its place in it and, for one of a result, of its place there. */
 interface LocatedBlock {

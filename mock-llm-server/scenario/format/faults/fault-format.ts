@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { checked, strictObject } from './strict-object.ts';
-import { Count, Milliseconds } from './timing-format.ts';
+import { checked, strictObject } from '../strict-object.ts';
+import { Count, Milliseconds } from '../timing-format.ts';
 
 const Text = z.string().min(1);
 const Flag = z.literal(true).optional();
