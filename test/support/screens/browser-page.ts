@@ -26,7 +26,7 @@ export interface BrowserPage {
   question(tab?: Page): Locator;
   /** Waits until a question is shown and accepts answers. */
   waitForQuestion(tab?: Page): Promise<void>;
-  /** True if the whole of a part of the question in the first tab is visible. */
+  /** True if the whole of a part of the question in the first tab is visible, or its end if it is higher than the view. */
   isInView(selector: string): Promise<boolean>;
   /** Returns and clears the failures so far, for a test that expects them. */
   takeFailures(): readonly string[];
@@ -101,7 +101,8 @@ export function createBrowserPage(): BrowserPage {
       opened.page.evaluate<boolean>(`(() => {
         const place = document.querySelector('#conversation').getBoundingClientRect();
         const part = document.querySelector('form.question ${selector}')?.getBoundingClientRect();
-        return part !== undefined && part.top >= place.top - 1 && part.bottom <= place.bottom + 1;
+        if (part === undefined || part.bottom > place.bottom + 1) return false;
+        return part.top >= place.top - 1 || (part.height > place.height && part.bottom > place.top);
       })()`),
     takeFailures() {
       const taken = failures;
