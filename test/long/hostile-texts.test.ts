@@ -7,7 +7,7 @@ import { loadJsonFromSchema } from '../../mock-llm-server/reply/json-from-schema
 import type { Intent } from '../../mock-llm-server/scenario/format/intent-format.ts';
 import { readOllamaRequest } from '../../mock-llm-server/wire/ollama/request.ts';
 import { expectLinearWork } from '../support/random/growth.ts';
-import { assistant, conversation, scenarioSet, user } from '../unit/mock-llm-server/builders.ts';
+import { assistant, conversation, scenarioSet, user } from '../support/stories/builders.ts';
 
 /** Repeats a piece to the size of the text. */
 type Many = (piece: string) => string;

@@ -12,7 +12,7 @@ import { findNearestWindow } from '../../src/text/diff/nearest-window.ts';
 import { runAtOnce } from '../../src/text/steps.ts';
 import { createOutputCleaner } from '../../src/tools/shell/shell-output.ts';
 import { expectLinearWork } from '../support/random/growth.ts';
-import { assistant, call, conversation, results, scenarioSet, steps, user } from '../unit/mock-llm-server/builders.ts';
+import { assistant, call, conversation, results, scenarioSet, steps, user } from '../support/stories/builders.ts';
 
 describe('expectLinearWork', () => {
   it('accepts a pass over the text', () => {

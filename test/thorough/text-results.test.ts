@@ -4,7 +4,7 @@ import { matchConversation } from '../../mock-llm-server/matching/match.ts';
 import { readTextResults } from '../../mock-llm-server/matching/text-results.ts';
 import { anyText } from '../support/random/any-text.ts';
 import { propertySettings } from '../support/random/property.ts';
-import { assistant, conversation, scenarioSet, steps, user } from '../unit/mock-llm-server/builders.ts';
+import { assistant, conversation, scenarioSet, steps, user } from '../support/stories/builders.ts';
 
 const set = scenarioSet({ scenarios: [{ name: 'n', trigger: 'never said', steps: steps() }] });
 const said = (text: string) => conversation(user('go'), assistant('ls'), user(text));

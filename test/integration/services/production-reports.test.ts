@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SERVICE_NAMES } from '../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
-import { keyHeaders, scenarioSet } from '../../unit/mock-llm-server/builders.ts';
+import { keyHeaders, scenarioSet } from '../../support/stories/builders.ts';
 
 const JsonSchema = z.record(z.string(), z.unknown());
 

@@ -4,7 +4,7 @@ import type { Protocol } from '../../../mock-llm-server/conversation/conversatio
 import { createMockServer } from '../../../mock-llm-server/server/app.ts';
 import { propertySettings } from '../../support/random/property.ts';
 import { readRequests } from '../../support/recorded/requests.ts';
-import { scenarioSet, steps } from '../../unit/mock-llm-server/builders.ts';
+import { scenarioSet, steps } from '../../support/stories/builders.ts';
 
 const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: { regex: '.' }, steps: steps(1, 1, 1, 1) }] });
 const headers = { 'anthropic-version': '2023-06-01', 'x-goog-api-key': 'unused' };

@@ -16,7 +16,7 @@ import {
   steps,
   type TestMessage,
   user,
-} from '../../unit/mock-llm-server/builders.ts';
+} from '../../support/stories/builders.ts';
 
 const smallSet = scenarioSet({
   scenarios: [

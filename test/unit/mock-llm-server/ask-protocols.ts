@@ -3,7 +3,7 @@ import type { Protocol } from '../../../mock-llm-server/conversation/conversatio
 import { createJournal } from '../../../mock-llm-server/journal/journal.ts';
 import { decodeAnswer } from '../../../mock-llm-server/record/decode/decode-answer.ts';
 import { createMockServer, type MockServerOptions } from '../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from './builders.ts';
+import { scenarioSet } from '../../support/stories/builders.ts';
 import { bodyText, REQUESTS } from './wire/wire-requests.ts';
 
 /** A JSON object with unknown fields. */

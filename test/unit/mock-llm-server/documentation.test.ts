@@ -12,7 +12,7 @@ import { gemini } from '../../../mock-llm-server/wire/gemini/gemini.ts';
 import { NATIVE_STATUSES } from '../../../mock-llm-server/wire/status-error.ts';
 import { WIRES } from '../../../mock-llm-server/wire/wires.ts';
 import { fieldRows } from '../../../tooling/docs/field-rows.ts';
-import { assistant, call, conversation, ok, user } from './builders.ts';
+import { assistant, call, conversation, ok, user } from '../../support/stories/builders.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 const examplesOf = (text: string) => [...text.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, json = '']) => json);

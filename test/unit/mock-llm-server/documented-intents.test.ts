@@ -4,7 +4,7 @@ import { answerConversation } from '../../../mock-llm-server/answering/choose-re
 import type { OfferedTool } from '../../../mock-llm-server/conversation/conversation.ts';
 import { parseScenarioFile } from '../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../../mock-llm-server/scenario/prepare.ts';
-import { assistant, call, conversation, results, type TestMessage, user } from './builders.ts';
+import { assistant, call, conversation, results, type TestMessage, user } from '../../support/stories/builders.ts';
 import { AGENTS } from './reply/intents/agents.ts';
 
 const page = readFileSync(new URL('../../../docs/scenario-reference.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startMockServer } from '../../../../mock-llm-server/server/listen.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { exchangeBytes } from '../../../support/wires/raw-request.ts';
-import { scenarioSet } from '../../../unit/mock-llm-server/builders.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import { digestConversation } from '../../../../mock-llm-server/conversation/outline.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { call, conversation, generated, ok, scenarioSet, steps } from '../builders.ts';
+import { call, conversation, generated, ok, scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const scenarios = [
   { name: 'fix', trigger: 'fix the test', steps: steps(2) },

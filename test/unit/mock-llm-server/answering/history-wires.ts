@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

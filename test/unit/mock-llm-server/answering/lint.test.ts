@@ -4,7 +4,7 @@ import type { Conversation } from '../../../../mock-llm-server/conversation/conv
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { openaiChat } from '../../../../mock-llm-server/wire/openai/chat/chat.ts';
 import type { ReadRequest, WireError } from '../../../../mock-llm-server/wire/wire.ts';
-import { call, conversation, ok, results } from '../builders.ts';
+import { call, conversation, ok, results } from '../../../support/stories/builders.ts';
 
 const tools: Conversation['tools'] = [
   { name: 'tool', input: 'json' },

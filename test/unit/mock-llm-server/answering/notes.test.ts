@@ -3,8 +3,8 @@ import { PROTOCOLS } from '../../../../mock-llm-server/conversation/conversation
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { verifyJournal } from '../../../../mock-llm-server/verify/report.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { askedAbout } from '../ask-protocols.ts';
-import { scenarioSet } from '../builders.ts';
 
 const read = {
   tool_calls: [

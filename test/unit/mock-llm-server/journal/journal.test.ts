@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JournalRecord, RequestExcerpt } from '../../../../mock-llm-server/journal/entry.ts';
 import { createJournal, excerptOf, type Journal, textsOf } from '../../../../mock-llm-server/journal/journal.ts';
 import { createRedact } from '../../../../mock-llm-server/journal/redact.ts';
-import { assistant, call, conversation, results, type TestMessage, user } from '../builders.ts';
+import { assistant, call, conversation, results, type TestMessage, user } from '../../../support/stories/builders.ts';
 
 type More = Partial<Omit<JournalRecord, 'served'>> & { readonly served?: string };
 

@@ -3,7 +3,7 @@ import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { describeUnused, findUnusedSteps } from '../../../../mock-llm-server/journal/tally.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { mockLlmFetch } from '../../../../mock-llm-server/testing.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import { scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const CHAT = '/v1/chat/completions';
 const scenarios = [

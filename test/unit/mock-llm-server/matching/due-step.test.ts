@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import { call, conversation, generated, ok, results, scenarioSet, user } from '../builders.ts';
+import { call, conversation, generated, ok, results, scenarioSet, user } from '../../../support/stories/builders.ts';
 
 const calls = (...names: readonly string[]) => ({ response: { tool_calls: names.map((name) => ({ name })) } });
 

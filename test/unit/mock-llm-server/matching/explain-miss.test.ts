@@ -4,7 +4,7 @@ import { explainMiss } from '../../../../mock-llm-server/matching/explain-miss.t
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { call, conversation, ok, scenarioSet, steps, user } from '../builders.ts';
+import { call, conversation, ok, scenarioSet, steps, user } from '../../../support/stories/builders.ts';
 
 const scenarios = [
   { name: 'poem', trigger: 'write a long poem', steps: steps() },

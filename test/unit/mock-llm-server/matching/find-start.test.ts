@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import { assistant, call, conversation, generated, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
+import {
+  assistant,
+  call,
+  conversation,
+  generated,
+  scenarioSet,
+  steps,
+  type TestMessage,
+  user,
+} from '../../../support/stories/builders.ts';
 
 const set = scenarioSet({
   scenarios: [

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { type MatchOutcome, matchConversation } from '../../../../mock-llm-server/matching/match.ts';
-import { call, conversation, generated, ok, results, scenarioSet, steps, user } from '../builders.ts';
+import {
+  call,
+  conversation,
+  generated,
+  ok,
+  results,
+  scenarioSet,
+  steps,
+  user,
+} from '../../../support/stories/builders.ts';
 
 const set = scenarioSet({
   scenarios: [

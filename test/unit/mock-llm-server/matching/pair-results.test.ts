@@ -14,7 +14,7 @@ import {
   steps,
   type TestMessage,
   user,
-} from '../builders.ts';
+} from '../../../support/stories/builders.ts';
 
 const a = call('a');
 const b = call('b');

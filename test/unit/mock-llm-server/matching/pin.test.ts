@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { call, conversation, generated, ok, scenarioSet, steps, user } from '../builders.ts';
+import { call, conversation, generated, ok, scenarioSet, steps, user } from '../../../support/stories/builders.ts';
 
 const set = scenarioSet({
   scenarios: [

@@ -3,7 +3,7 @@ import { PROTOCOLS, type Protocol } from '../../../../mock-llm-server/conversati
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import type { MockScenario } from '../../../../mock-llm-server/testing.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { REQUESTS } from '../wire/wire-requests.ts';
 
 const schema = {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { resultsWithin } from '../../../../mock-llm-server/matching/text-forms.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 
 type Message = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string }>;
 

@@ -3,7 +3,17 @@ import { answerConversation } from '../../../../mock-llm-server/answering/choose
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { readTextResults } from '../../../../mock-llm-server/matching/text-results.ts';
-import { assistant, call, conversation, generated, ok, results, scenarioSet, steps, user } from '../builders.ts';
+import {
+  assistant,
+  call,
+  conversation,
+  generated,
+  ok,
+  results,
+  scenarioSet,
+  steps,
+  user,
+} from '../../../support/stories/builders.ts';
 
 const tools: Conversation['tools'] = [{ name: 'tool', input: 'json' }];
 const ASK = 'I look: <tool_call id="a">ls</tool_call>';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { createTrigger, type RequestFacts } from '../../../../mock-llm-server/scenario/trigger/trigger.ts';
-import { call, conversation, ok, scenarioSet, steps } from '../builders.ts';
+import { call, conversation, ok, scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const facts = (seed?: string): RequestFacts => ({
   model: 'm',

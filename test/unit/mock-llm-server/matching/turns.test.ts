@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Continuation, Conversation, Reply } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createResponseId, parseResponseId } from '../../../../mock-llm-server/wire/openai/shared.ts';
-import { conversation, results, scenarioSet, steps, type TestMessage, user } from '../builders.ts';
+import {
+  conversation,
+  results,
+  scenarioSet,
+  steps,
+  type TestMessage,
+  user,
+} from '../../../support/stories/builders.ts';
 
 const explicitCall = { id: 'call_001', name: 'tool' };
 const set = scenarioSet({

@@ -4,7 +4,7 @@ import { digestConversation } from '../../../../mock-llm-server/conversation/out
 import type { DecodedAnswer } from '../../../../mock-llm-server/record/decode/decoded-answer.ts';
 import type { Exchange } from '../../../../mock-llm-server/record/exchange.ts';
 import { buildScenarios } from '../../../../mock-llm-server/record/scenarios/build-scenarios.ts';
-import { assistant, call, conversation, results, type TestMessage, user } from '../builders.ts';
+import { assistant, call, conversation, results, type TestMessage, user } from '../../../support/stories/builders.ts';
 
 const NOTHING: DecodedAnswer = {
   id: undefined,

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { conversation, generated, ok, results, type Said } from '../builders.ts';
+import { conversation, generated, ok, results, type Said } from '../../../support/stories/builders.ts';
 
 /** Prompt of the user; the scenario that answers it is named `hello`. */
 export const PROMPT = 'create hello.txt with a greeting';

@@ -3,7 +3,7 @@ import { type Answer, answerConversation } from '../../../../mock-llm-server/ans
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
 import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
-import { conversation, generated, ok, type Said, scenarioSet, steps } from '../builders.ts';
+import { conversation, generated, ok, type Said, scenarioSet, steps } from '../../../support/stories/builders.ts';
 import { ORDINARY_REQUESTS, REAL_REQUESTS } from './auxiliary-prompts.ts';
 
 beforeAll(loadJsonFromSchema);

@@ -3,7 +3,17 @@ import { answerConversation } from '../../../../mock-llm-server/answering/choose
 import type { Conversation, OfferedTool } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { isSameServedTool } from '../../../../mock-llm-server/conversation/served-name.ts';
 import { offeredForm } from '../../../../mock-llm-server/reply/expand-step.ts';
-import { assistant, call, conversation, generated, ok, results, scenarioSet, steps, user } from '../builders.ts';
+import {
+  assistant,
+  call,
+  conversation,
+  generated,
+  ok,
+  results,
+  scenarioSet,
+  steps,
+  user,
+} from '../../../support/stories/builders.ts';
 import { AGENTS, offer } from './intents/agents.ts';
 
 const named = { name: 'remember', arguments: { a: ['{{last_user}}'], n: 1 } };

@@ -6,8 +6,8 @@ import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { applyToolChoice, limitReply } from '../../../../mock-llm-server/reply/limit-reply.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { propertySettings } from '../../../support/random/property.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { anyReply } from '../../../support/wires/any-reply.ts';
-import { scenarioSet } from '../builders.ts';
 import { fullReply } from '../wire/wire-requests.ts';
 
 const text = (content: string) => fullReply({ content, toolCalls: [], finish: 'stop' });

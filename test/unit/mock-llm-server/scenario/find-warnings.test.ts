@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchConversation } from '../../../../mock-llm-server/matching/match.ts';
 import { findWarnings } from '../../../../mock-llm-server/scenario/loading/find-warnings.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
-import { conversation, scenarioSet, steps } from '../builders.ts';
+import { conversation, scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const named = (file: string, content: object) => ({ file, content: parseScenarioFile(JSON.stringify(content), file) });
 /** The warnings about a file with one scenario. */

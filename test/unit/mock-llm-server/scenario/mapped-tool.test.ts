@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { OfferedTool } from '../../../../mock-llm-server/conversation/conversation.ts';
-import { conversation, scenarioSet } from '../builders.ts';
+import { conversation, scenarioSet } from '../../../support/stories/builders.ts';
 
 const tool = (name: string, ...keys: readonly string[]): OfferedTool => {
   const properties = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import { scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const HOSTILE = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'&';
 

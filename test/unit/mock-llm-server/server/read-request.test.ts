@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { nodeHeaders, readBody as readBodyOf } from '../../../../mock-llm-server/server/read-request.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import { scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const readBody = (request: Request, limit?: number) => readBodyOf(request, Object.fromEntries(request.headers), limit);
 

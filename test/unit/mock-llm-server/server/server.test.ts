@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import { scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const older = readFileSync(new URL('../scenario/fixtures/older-format.json', import.meta.url), 'utf8');
 const olderSet = createScenarioSet([{ file: 'older.json', content: parseScenarioFile(older, 'older.json') }]);

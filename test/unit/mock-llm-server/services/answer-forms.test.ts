@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { SERVICE_NAMES, type ServiceName } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { functionTool, user } from './cases/case.ts';
 
 const RecordedSchema = z.object({ service: z.enum(SERVICE_NAMES), source: z.string(), lines: z.array(z.string()) });

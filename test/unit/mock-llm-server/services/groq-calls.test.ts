@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { CHAT, chat, functionTool, type Json } from './cases/case.ts';
 
 const call = { name: 'read', arguments: { path: 'a', domain: 'light' } };

@@ -3,7 +3,7 @@ import type { Protocol, ServiceName } from '../../../../mock-llm-server/conversa
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { OVERFLOW_FORMS } from '../../../../mock-llm-server/services/overflow.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { REQUESTS } from '../wire/wire-requests.ts';
 
 const PROMPT = `go ${'x'.repeat(400)}`;

@@ -4,7 +4,7 @@ import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer, type MockServerOptions } from '../../../../mock-llm-server/server/app.ts';
 import { chooseService } from '../../../../mock-llm-server/services/choose-service.ts';
 import { RULES, SERVICES } from '../../../../mock-llm-server/services/services.ts';
-import { clientHeaders, scenarioSet } from '../builders.ts';
+import { clientHeaders, scenarioSet } from '../../../support/stories/builders.ts';
 import { ACCEPTED_CASES } from './access/accepted-cases.ts';
 import { type Json, PICTURE, type RuleCase, user } from './cases/case.ts';
 import { caseOf, RULE_CASES } from './cases/cases.ts';

@@ -3,7 +3,7 @@ import type { ServiceName } from '../../../../mock-llm-server/conversation/conve
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer, type MockServerOptions } from '../../../../mock-llm-server/server/app.ts';
 import { mockLlmFetch, startMockLlm } from '../../../../mock-llm-server/testing.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { RULE_CASES } from './cases/cases.ts';
 
 const refused = { ...RULE_CASES['mistral/extra-field']?.refused, model: 'any' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { user } from './cases/case.ts';
 
 const call = { content: 'I read it.', tool_calls: [{ name: 'read', arguments: {} }] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { clientHeaders, scenarioSet } from '../builders.ts';
+import { clientHeaders, scenarioSet } from '../../../support/stories/builders.ts';
 
 const CHAT = '/v1/chat/completions';
 

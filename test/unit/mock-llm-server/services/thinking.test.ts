@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PROTOCOLS, type Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { readThinking, type Thinking } from '../../../../mock-llm-server/services/thinking.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { askedAbout, REASONING_FIELDS } from '../ask-protocols.ts';
-import { scenarioSet } from '../builders.ts';
 
 const OPUS = 'claude-opus-4-6';
 

@@ -4,7 +4,7 @@ import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { anthropic } from '../../../../mock-llm-server/services/cloud/anthropic/anthropic.ts';
 import { rulesNamed } from '../../../../mock-llm-server/services/relay/relay.ts';
 import { SERVICES } from '../../../../mock-llm-server/services/services.ts';
-import { clientHeaders } from '../builders.ts';
+import { clientHeaders } from '../../../support/stories/builders.ts';
 import { CHAT, type Json, MESSAGES, RESPONSES } from './cases/case.ts';
 import { caseOf } from './cases/cases.ts';
 

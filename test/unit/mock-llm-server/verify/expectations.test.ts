@@ -3,7 +3,7 @@ import type { Conversation } from '../../../../mock-llm-server/conversation/conv
 import { checkExpectations, describeUnmet } from '../../../../mock-llm-server/matching/check-expectations.ts';
 import type { ExpectSpecification } from '../../../../mock-llm-server/scenario/format/expect-format.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
-import { assistant, call, conversation, scenarioSet, user } from '../builders.ts';
+import { assistant, call, conversation, scenarioSet, user } from '../../../support/stories/builders.ts';
 
 const request: Conversation = {
   ...conversation(user('go'), assistant(call('a'), call('b')), {

@@ -4,7 +4,7 @@ import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { renderJunit, renderText } from '../../../../mock-llm-server/verify/render.ts';
 import { type VerifyOptions, verifyJournal } from '../../../../mock-llm-server/verify/report.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import { scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 /** A message in the same form for all protocols; the texts of calls and results are their ids. */
 type Said = `${'user' | 'assistant' | 'call' | 'result'}: ${string}`;

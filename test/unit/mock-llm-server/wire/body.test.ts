@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { parseBody } from '../../../../mock-llm-server/wire/body.ts';
 import { WIRES } from '../../../../mock-llm-server/wire/wires.ts';
+import { scenarioSet, steps } from '../../../support/stories/builders.ts';
 import { askedAbout } from '../ask-protocols.ts';
-import { scenarioSet, steps } from '../builders.ts';
 import { WIRE_CASES } from './wire-requests.ts';
 
 /** Deeper than the limit of 1000 levels, and cheap to parse. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { answerEmbedding, embeddingOf } from '../../../../mock-llm-server/wire/embeddings.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 
 const distance = (one: string, other: string): number => {
   const [a, b] = [embeddingOf(one, 64), embeddingOf(other, 64)];

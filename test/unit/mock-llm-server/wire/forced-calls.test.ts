@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 import { askedAbout } from '../ask-protocols.ts';
-import { scenarioSet } from '../builders.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

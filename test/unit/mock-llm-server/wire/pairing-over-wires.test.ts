@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createJournal } from '../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import type { LintMode } from '../../../../mock-llm-server/wire/wire.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import { scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const set = scenarioSet({
   scenarios: [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../builders.ts';
+import { scenarioSet } from '../../../support/stories/builders.ts';
 
 /** Requests that agents and SDKs send, and responses that they need. Their intents are in forced-calls.test.ts. */
 const app = createMockServer({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
-import { scenarioSet, steps } from '../builders.ts';
+import { scenarioSet, steps } from '../../../support/stories/builders.ts';
 
 const scenarios = scenarioSet({
   default_response: { content: 'ok' },

@@ -5,7 +5,7 @@ import { checkHistory } from '../../../../../mock-llm-server/matching/history/ch
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { checkRuleIds } from '../../../../../mock-llm-server/services/explain-name.ts';
 import { verifyJournal } from '../../../../../mock-llm-server/verify/report.ts';
-import { call, conversation, generated, ok, scenarioSet } from '../../builders.ts';
+import { call, conversation, generated, ok, scenarioSet } from '../../../../support/stories/builders.ts';
 
 const set = scenarioSet({
   scenarios: [

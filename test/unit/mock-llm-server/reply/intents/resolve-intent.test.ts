@@ -3,7 +3,7 @@ import type { OfferedTool } from '../../../../../mock-llm-server/conversation/co
 import { explainNotOffered, resolveIntent } from '../../../../../mock-llm-server/reply/intents/resolve-intent.ts';
 import { findWorkingDirectory } from '../../../../../mock-llm-server/reply/intents/working-directory.ts';
 import type { Intent } from '../../../../../mock-llm-server/scenario/format/intent-format.ts';
-import { conversation, user } from '../../builders.ts';
+import { conversation, user } from '../../../../support/stories/builders.ts';
 import { AGENTS, type AgentFixture, type AgentName, offer, offerText } from './agents.ts';
 import { CAPTURED_AGENTS, type CapturedAgent } from './captured-agents.ts';
 import { INTENTS, type IntentName, showCall } from './show-call.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findWorkingDirectory } from '../../../../../mock-llm-server/reply/intents/working-directory.ts';
-import { conversation } from '../../builders.ts';
+import { conversation } from '../../../../support/stories/builders.ts';
 
 describe('findWorkingDirectory', () => {
   it.each([

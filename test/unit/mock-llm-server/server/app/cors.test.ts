@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet, steps } from '../../builders.ts';
+import { scenarioSet, steps } from '../../../../support/stories/builders.ts';
 
 const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 's', trigger: 'go', steps: steps() }] }) });
 const corsOf = ({ headers }: Response) =>

@@ -4,7 +4,7 @@ import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts
 import type { Fault } from '../../../../../mock-llm-server/scenario/format/faults/fault-format.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { createManualClock } from '../../../../support/fakes/manual-clock.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 import { bodyText, textDecoder, WIRE_CASES, type WireCase } from '../../wire/wire-requests.ts';
 
 const content = 'Grüße an 漢字 und 🙂 von hier.';

@@ -6,7 +6,7 @@ import type { Fault } from '../../../../../mock-llm-server/scenario/format/fault
 import type { Timing } from '../../../../../mock-llm-server/scenario/format/timing-format.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { createManualClock } from '../../../../support/fakes/manual-clock.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 import { WIRE_CASES, type WireCase } from '../../wire/wire-requests.ts';
 
 interface ServerOptions {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import type { LintMode } from '../../../../../mock-llm-server/wire/wire.ts';
-import { scenarioSet, steps } from '../../builders.ts';
+import { scenarioSet, steps } from '../../../../support/stories/builders.ts';
 
 const set = scenarioSet({
   scenarios: [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 import { WIRE_CASES, type WireCase } from '../../wire/wire-requests.ts';
 
 const key = `sk-${'0123456789'.repeat(4)}`;

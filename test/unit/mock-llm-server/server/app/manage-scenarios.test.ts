@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createScenarioOverlays } from '../../../../../mock-llm-server/scenario/loading/overlays.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet, steps } from '../../builders.ts';
+import { scenarioSet, steps } from '../../../../support/stories/builders.ts';
 
 const story = (name: string, text = name, trigger = name) => ({
   name,

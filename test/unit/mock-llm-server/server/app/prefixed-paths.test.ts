@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createJournal } from '../../../../../mock-llm-server/journal/journal.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 
 const scenarios = scenarioSet({ scenarios: [{ name: 'a', trigger: 'go', steps: [{ response: { content: 'ok' } }] }] });
 const journal = createJournal();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 import { WIRE_CASES, type WireCase } from '../../wire/wire-requests.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 12, 30, 15);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { anthropicMessages } from '../../../../../mock-llm-server/wire/anthropic/messages.ts';
 import type { LintMode } from '../../../../../mock-llm-server/wire/wire.ts';
-import { scenarioSet, steps } from '../../builders.ts';
+import { scenarioSet, steps } from '../../../../support/stories/builders.ts';
 
 const set = scenarioSet({ scenarios: [{ name: 'pair', trigger: 'two reads', steps: steps(2) }] });
 const version = { 'anthropic-version': '2023-06-01' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 
 const scenarios = scenarioSet({
   scenarios: [{ name: 'hello', trigger: 'say hello', steps: [{ response: { content: 'Hello.' } }] }],

@@ -7,7 +7,7 @@ import { parseScenarioFile } from '../../../../../mock-llm-server/scenario/loadi
 import { createScenarioSet } from '../../../../../mock-llm-server/scenario/prepare.ts';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { EventUnpacker } from '../../../../../mock-llm-server/wire/bedrock/event-stream.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 
 const JsonObject = z.record(z.string(), z.json());
 const AnswerSchema = z.object({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 
 const GROUNDING = { webSearchQueries: ['time'] };
 const SEARCH_RESULT = [{ type: 'web_search_result', url: 'https://a.example', title: 'A', encrypted_content: 'x' }];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { gemini } from '../../../../../mock-llm-server/wire/gemini/gemini.ts';
-import { scenarioSet, steps } from '../../builders.ts';
+import { scenarioSet, steps } from '../../../../support/stories/builders.ts';
 
 const Answer = z.object({ usageMetadata: z.object({ promptTokenCount: z.number() }) });
 const scenarios = scenarioSet({

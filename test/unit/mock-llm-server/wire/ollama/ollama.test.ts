@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { ollama } from '../../../../../mock-llm-server/wire/ollama/ollama.ts';
-import { scenarioSet, steps } from '../../builders.ts';
+import { scenarioSet, steps } from '../../../../support/stories/builders.ts';
 import { fullReply } from '../wire-requests.ts';
 
 const Failure = z.object({ error: z.string() });

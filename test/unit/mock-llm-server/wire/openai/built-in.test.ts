@@ -4,7 +4,7 @@ import type { ReplyToolCall } from '../../../../../mock-llm-server/conversation/
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
 import { builtInItem } from '../../../../../mock-llm-server/wire/openai/responses/built-in.ts';
 import type { BuiltInType } from '../../../../../mock-llm-server/wire/openai/shared.ts';
-import { scenarioSet } from '../../builders.ts';
+import { scenarioSet } from '../../../../support/stories/builders.ts';
 
 const done = { response: { content: 'It says {{tool_result 1}}.' } };
 const set = scenarioSet({

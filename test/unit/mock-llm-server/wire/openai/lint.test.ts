@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet, steps } from '../../builders.ts';
+import { scenarioSet, steps } from '../../../../support/stories/builders.ts';
 
 const set = scenarioSet({ scenarios: [{ name: 'a', trigger: 'go', steps: steps(1) }] });
 const long = `call_${'x'.repeat(60)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../../mock-llm-server/server/app.ts';
-import { scenarioSet, steps } from '../../builders.ts';
+import { scenarioSet, steps } from '../../../../support/stories/builders.ts';
 
 const app = createMockServer({ scenarios: scenarioSet({ scenarios: [{ name: 'a', trigger: 'a', steps: steps() }] }) });
 const model = (id: string) => ({ id, object: 'model', created: 1_735_689_600, owned_by: 'mock-llm-server' });
