@@ -88,6 +88,12 @@ export async function mergeLayers(
   };
   applyTrusted(environmentLayer(variables, question), merge);
   applyTrusted(commandLine, merge);
+  const xnl = files.findLast(({ trusted, values }) => trusted && values.get('llm.tool_protocol') === 'xnl');
+  const isDropped = provider !== undefined && origins.get('llm.tool_protocol') === DEFAULT && !replacesConnection;
+  if (xnl !== undefined && isDropped)
+    warnings.push(
+      `${placeOf(xnl.source)}: llm.tool_protocol has no effect, because it is set for another provider than ${provider}. For this one, use a profile with "toolProtocol": "xnl".`,
+    );
   const strict = policy && applyPolicy(policy, merge, keys);
   if (strict !== undefined) warnings.push(...strict.warnings);
   const untrusted = files.filter(({ trusted, values }) => !trusted && values.has('tools.external'));

@@ -89,6 +89,9 @@ describe('the layers', () => {
     }
     const other = await load(files, { overrides: { 'llm.provider': 'lmstudio' } });
     expect(other.config.llm.tool_protocol).toBe('native');
+    expect(other.warnings).toEqual([expect.stringMatching(/: llm\.tool_protocol has no effect, .* than lmstudio\./)]);
+    const mock = await load(files, { overrides: { 'llm.provider': 'mock' }, replacesConnection: true });
+    expect(mock.warnings).toEqual([]);
     const same = await load({ [HOME]: { llm } }, { overrides: { 'llm.provider': 'lmstudio' } });
     expect(same.config.llm).toMatchObject(llm);
   });
