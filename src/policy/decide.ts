@@ -159,7 +159,7 @@ const RULES: readonly DecisionRule[] = [
     // Without a sandbox every command asks, so no rule answers for one, and none is offered.
     name: 'every use',
     answer: 'ask',
-    when: 'The level of the tool is `ask_always`, or there is no sandbox. No rule of the session answers this question.',
+    when: 'The level of the tool is `ask_always`, or there is no sandbox. No grant answers this question.',
     decide: (facts) => (facts.level === 'ask_always' || facts.limits !== undefined ? question(facts) : undefined),
   },
   {
@@ -172,9 +172,9 @@ const RULES: readonly DecisionRule[] = [
     },
   },
   {
-    name: 'rule of the session',
+    name: 'grant of the user',
     answer: 'allow',
-    when: 'The user has answered `always` to such a call, and the model has not changed the file that it runs since.',
+    when: 'The user has allowed such calls, for this session or for later ones, and the model has not changed the file that it runs since.',
     decide: ({ call, settings, sessionRules, script }) => {
       // The sandbox limits also what the model has written; any other rule is about what was there before.
       const isUsable = ({ type }: PermissionRule, index: number): boolean =>

@@ -12,7 +12,7 @@ const noSandbox = await missingSandbox();
  * The rule that another page tests on the built program, because it needs an answer of the user:
  * test/behaviour/approval.md.
  */
-const ELSEWHERE: readonly string[] = ['rule of the session'];
+const ELSEWHERE: readonly string[] = ['grant of the user'];
 
 /** The files with the texts that refuse a call or ask about it. */
 const SOURCES = [

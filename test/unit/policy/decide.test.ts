@@ -973,7 +973,7 @@ describe('a decision names the row of the table that made it', () => {
     ['no sandbox', runs('npm test'), 'full-access', off],
     ['every use', runs('npm test'), 'ask', off],
     ['allowed command', runs('npm test'), 'ask', { allowList: parseAllowList(['npm test']) }],
-    ['rule of the session', runs('npm test'), 'ask', {}, [once]],
+    ['grant of the user', runs('npm test'), 'ask', {}, [once]],
     ['view of the workspace', viewed, 'ask', trusted],
     ['view of the workspace', viewedLink, 'ask', trusted],
     ['question', { ...viewed, effect: { ...viewed.effect, writes: true } }, 'ask', trusted],

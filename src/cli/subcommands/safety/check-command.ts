@@ -146,8 +146,9 @@ function readAssumptions(written: string): readonly Assumption[] {
   });
 }
 
-function describeVerdict({ verdict, rule, decidedBy, reason, path, session }: Answer): string {
+function describeVerdict({ verdict, rule, decidedBy, reason, destroys, path, session }: Answer): string {
   const rows = [verdict, `  rule     ${rule}`, `  row      ${decidedBy}`, `  reason   ${reason}`];
+  if (destroys !== undefined) rows.push(`  loss     DESTRUCTIVE: it ${destroys}.`);
   if (path !== undefined) rows.push(`  path     ${path}`);
   rows.push(`  session  ${session.trusted ? 'trusted' : 'not trusted'}, sandbox ${session.sandbox}`);
   return rows.map(escapeLine).join('\n');

@@ -6,6 +6,7 @@ import { decide } from '../../../policy/decide.ts';
 import type { DecisionSettings } from '../../../policy/decision-input.ts';
 import { expandPath } from '../../../policy/paths/written-path.ts';
 import { createRedactor } from '../../../policy/redaction/redact.ts';
+import { destructiveEffect } from '../../../policy/shell/destructive/destructive.ts';
 import type { FilePorts } from '../../../tools/files/load-file.ts';
 import { createReadFile } from '../../../tools/files/read-file.ts';
 import { ReadLedger } from '../../../tools/files/read-ledger.ts';
@@ -28,6 +29,8 @@ export interface SubjectVerdict {
   /** The name of the row of docs/check.md, or what refuses the call before the rules. */
   readonly decidedBy: string;
   readonly reason: string;
+  /** The losses that a command causes, as the end of a sentence about it. */
+  readonly destroys?: string;
   readonly path?: string;
 }
 
@@ -90,7 +93,9 @@ export function createJudge(ports: JudgePorts): (subject: Subject) => Promise<Su
       const decision = decide({ toolName, toolEffect, effect }, settings, rules);
       const { type: verdict, rule, decidedBy } = decision;
       const reason = decision.type === 'allow' ? 'The rules allow it without a question.' : decision.reason;
-      return { verdict, rule, decidedBy, reason, ...(await pathOf(subject)) };
+      const destroys = destructiveEffect(effect);
+      const loss = destroys !== undefined && { destroys };
+      return { verdict, rule, decidedBy, reason, ...loss, ...(await pathOf(subject)) };
     } catch (error) {
       if (error instanceof ToolError) {
         return { ...deny(error.rule ?? error.code, 'tool', error.message), ...(await pathOf(subject)) };

@@ -29,6 +29,12 @@ describe('ybs check', () => {
     ['denies a blocked command', ['rm -rf /'], {}, { verdict: 'deny', decidedBy: 'blocked command' }],
     ['denies a command with a NUL', ['ls\0'], {}, { verdict: 'deny', rule: 'invalid_arguments' }],
     ['denies a mark of a secret', ['echo [redacted:key]'], {}, { verdict: 'deny', rule: 'redaction_mark' }],
+    [
+      'names the loss',
+      ['git push -f'],
+      {},
+      { verdict: 'ask', destroys: 'overwrites or removes what others have on the server' },
+    ],
     ['allows reading a file', [], { read: ['src/a.ts'] }, { verdict: 'allow', path: '/work/src/a.ts' }],
     ['allows reading a file that is missing', [], { read: ['b.ts'] }, { verdict: 'allow', path: '/work/b.ts' }],
     ['allows reading a directory', [], { read: ['src'] }, { verdict: 'allow', path: '/work/src' }],
@@ -335,11 +341,7 @@ describe('ybs check with stored rules of the user', () => {
       script(kept('saved', '/work', { rules })),
       { verdict: 'allow', rule: 'run_shell: npm test *' },
     ],
-    [
-      'in every directory',
-      script(kept('saved', '*', { rules })),
-      { verdict: 'allow', decidedBy: 'rule of the session' },
-    ],
+    ['in every directory', script(kept('saved', '*', { rules })), { verdict: 'allow', decidedBy: 'grant of the user' }],
     ['in another directory', script(kept('saved', '/other', { rules })), { verdict: 'ask' }],
     ['of all kinds, which are no longer stored', script(kept('approvals', '/work', { rules })), { verdict: 'ask' }],
     [
