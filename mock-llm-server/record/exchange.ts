@@ -13,7 +13,6 @@ import { errorText } from '../text.ts';
 import { readNow } from '../wire/read-now.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import { decodeAnswer, decodeError } from './decode/decode-answer.ts';
-import { decodeBlocks } from './decode/decode-blocks.ts';
 import type { DecodedAnswer, DecodedError } from './decode/decoded-answer.ts';
 import { isExpressed } from './decode/is-expressed.ts';
 import type { Redaction } from './redaction.ts';
@@ -139,8 +138,7 @@ export function readExchange(received: Received, continuations: Continuations, r
   const isPage = head !== undefined && !isFailure && /^\s*</.test(text);
   const whole = head === undefined || isFailure || isPage ? undefined : decodeAnswer(protocol, body);
   const isPlain = typeof read === 'string' || whole === undefined || isExpressed(read.whole, whole);
-  const answer =
-    whole && (isPlain ? { ...whole, native: undefined } : { ...whole, blocks: decodeBlocks(whole.native) });
+  const answer = isPlain && whole ? { ...whole, native: undefined, blocks: undefined } : whole;
   if (typeof read === 'string') return { stream: false, parts: [], unread: redaction.text(read), answer };
   continuations.add(read.conversation, answer);
   const conversation = redaction.value(read.conversation);

@@ -1,14 +1,7 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import {
-  type AnswerBuilder,
-  type AnswerReader,
-  objectIn,
-  objectsIn,
-  sumOf,
-  textIn,
-  usageOf,
-} from './decoded-answer.ts';
+import type { AnswerBuilder, AnswerReader, OpenBlock } from './answer-builder.ts';
+import { objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
 
 /** The finish reasons by the stop reason of a message, also in Amazon Bedrock. */
 export const MESSAGE_FINISH: Readonly<Record<string, FinishReason>> = {
@@ -23,9 +16,8 @@ export const MESSAGE_FINISH: Readonly<Record<string, FinishReason>> = {
 /** Creates the reader of the events of a stream of the Messages API, or of a whole message. */
 export function createAnthropicReader(): AnswerReader {
   let usage: JsonObject = {};
-  /** The calls at each index, of which Ollama uses some more than once. */
-  const keys = new Map<number, string>();
-  const keyOf = (value: JsonObject): string => keys.get(indexOf(value)) ?? '';
+  /** The blocks at each index, of which Ollama uses some more than once. */
+  const open = new Map<unknown, OpenBlock>();
   const readUsage = (more: unknown, answer: AnswerBuilder): void => {
     if (!isJsonObject(more)) return;
     // The last event repeats only the counts that have changed.
@@ -47,7 +39,7 @@ export function createAnthropicReader(): AnswerReader {
     const { type } = value;
     if (type === 'message') {
       answer.id = textIn(value['id']);
-      for (const block of objectsIn(value['content'])) readBlock(`${answer.callCount}`, block, answer);
+      for (const block of objectsIn(value['content'])) readBlock(block, answer);
       readStop(value['stop_reason'], answer);
       readUsage(value['usage'], answer);
     } else if (type === 'message_start') {
@@ -55,10 +47,10 @@ export function createAnthropicReader(): AnswerReader {
       answer.id = textIn(message['id']);
       readUsage(message['usage'], answer);
     } else if (type === 'content_block_start') {
-      keys.set(indexOf(value), `${answer.callCount}`);
-      readBlock(keyOf(value), objectIn(value['content_block']), answer, true);
+      open.set(value['index'], readBlock(objectIn(value['content_block']), answer, true));
     } else if (type === 'content_block_delta') {
-      readDelta(keyOf(value), objectIn(value['delta']), answer);
+      const { text, thinking: thought, partial_json: json, signature, citation } = objectIn(value['delta']);
+      answer.extend(open.get(value['index']), { text, thought, json, signature, citations: objectsIn([citation]) });
     } else if (type === 'message_delta') {
       readStop(objectIn(value['delta'])['stop_reason'], answer);
       readUsage(value['usage'], answer);
@@ -67,28 +59,20 @@ export function createAnthropicReader(): AnswerReader {
   return { read };
 }
 
-function indexOf({ index }: JsonObject): number {
-  return typeof index === 'number' ? index : 0;
-}
-
 /** A block of a message. At its start in a stream, the input of a call is an empty object. */
-function readBlock(index: string, block: JsonObject, answer: AnswerBuilder, isStart = false): void {
-  const type = textIn(block['type']) ?? 'block without a type';
-  if (type === 'text') {
-    answer.addContent(block['text']);
-  } else if (type === 'thinking') {
-    answer.addReasoning(block['thinking']);
-  } else if (type === 'tool_use') {
-    const json = isStart ? '' : JSON.stringify(block['input'] ?? {});
-    answer.addCall(index, { id: textIn(block['id']), name: textIn(block['name']) ?? '', arguments: json });
-  } else if (type !== 'redacted_thinking') {
-    answer.omit(type);
+function readBlock(block: JsonObject, answer: AnswerBuilder, isStart = false): OpenBlock {
+  const { type, text, thinking, signature, data, citations, id, name, input } = block;
+  switch (type) {
+    case 'text':
+      return answer.beginText(text, objectsIn(citations));
+    case 'thinking':
+      return answer.beginReasoning(thinking, signature);
+    case 'redacted_thinking':
+      return answer.beginReasoning('', undefined, data);
+    case 'tool_use':
+      return answer.beginCall(id, name, isStart ? '' : JSON.stringify(input ?? {}));
+    default:
+      answer.omit(textIn(type) ?? 'block without a type');
+      return answer.begin({ type: 'raw', item: block });
   }
-}
-
-function readDelta(index: string, delta: JsonObject, answer: AnswerBuilder): void {
-  const { type } = delta;
-  if (type === 'text_delta') answer.addContent(delta['text']);
-  else if (type === 'thinking_delta') answer.addReasoning(delta['thinking']);
-  else if (type === 'input_json_delta') answer.addArguments(index, textIn(delta['partial_json']) ?? '');
 }

@@ -1,7 +1,8 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import type { AnswerBuilder, AnswerReader, OpenBlock } from './answer-builder.ts';
 import { MESSAGE_FINISH } from './anthropic.ts';
-import { type AnswerBuilder, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
+import { objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
 
 /** The ends of completions, in the words of the makers. */
 const COMPLETION_FINISH: Readonly<Record<string, FinishReason>> = {
@@ -31,41 +32,59 @@ function readCompletion(value: JsonObject, answer: AnswerBuilder): void {
   );
 }
 
-/** Reads an answer of the Converse API, or an event of its stream: an object with one field, the name of the event. */
-export function readBedrockValue(value: JsonObject, answer: AnswerBuilder): void {
-  readCompletion(value, answer);
-  for (const block of objectsIn(objectIn(objectIn(value['output'])['message'])['content'])) readBlock(block, answer);
-  const start = objectIn(value['contentBlockStart']);
-  const called = objectIn(start['start'])['toolUse'];
-  if (isCall(called)) addCall(called, '', answer);
-  readDelta(objectIn(objectIn(value['contentBlockDelta'])['delta']), answer);
-  answer.end(value['stopReason'] ?? objectIn(value['messageStop'])['stopReason'], MESSAGE_FINISH);
-  readUsage(value['usage'] ?? objectIn(value['metadata'])['usage'], answer);
-  for (const [name, error] of Object.entries(value)) {
-    if (name.endsWith('Exception')) answer.error ??= { message: textIn(objectIn(error)['message']) ?? '', type: name };
+/** Creates the reader of the events of a stream of the Converse API, each with one field, or of a whole answer. */
+export function createBedrockReader(): AnswerReader {
+  const open = new Map<unknown, OpenBlock>();
+  return {
+    read(value, answer) {
+      readCompletion(value, answer);
+      for (const block of objectsIn(objectIn(objectIn(value['output'])['message'])['content']))
+        readBlock(block, answer);
+      const { contentBlockStart: started, contentBlockDelta: continued } = value;
+      // Only calls and results have a start that says something.
+      if (isJsonObject(started) && isJsonObject(started['start']) && Object.keys(started['start']).length > 0)
+        open.set(started['contentBlockIndex'], readBlock(started['start'], answer, true));
+      if (isJsonObject(continued)) {
+        const { text, toolUse, reasoningContent, citation } = objectIn(continued['delta']);
+        const { text: thought, signature, redactedContent } = objectIn(reasoningContent);
+        const index = continued['contentBlockIndex'];
+        const isThought = isJsonObject(reasoningContent);
+        const begin = () => (isThought ? answer.beginReasoning('', '', redactedContent) : answer.beginText(undefined));
+        const block = open.get(index) ?? begin();
+        open.set(index, block);
+        answer.extend(block, {
+          text,
+          thought,
+          json: objectIn(toolUse)['input'],
+          signature,
+          citations: objectsIn([citation]),
+        });
+      }
+      answer.end(value['stopReason'] ?? objectIn(value['messageStop'])['stopReason'], MESSAGE_FINISH);
+      readUsage(value['usage'] ?? objectIn(value['metadata'])['usage'], answer);
+      for (const [name, error] of Object.entries(value)) {
+        if (!name.endsWith('Exception')) continue;
+        answer.error ??= { message: textIn(objectIn(error)['message']) ?? '', type: name };
+      }
+    },
+  };
+}
+
+/** A block of a message. At its start in a stream, a call has no input. */
+function readBlock(block: JsonObject, answer: AnswerBuilder, isStart = false): OpenBlock {
+  const { text, toolUse, reasoningContent, citations } = block;
+  if (typeof text === 'string') return answer.beginText(text, objectsIn(citations));
+  // The service itself runs a tool of this type.
+  if (isJsonObject(toolUse) && toolUse['type'] !== 'server_tool_use') {
+    return answer.beginCall(
+      toolUse['toolUseId'],
+      toolUse['name'],
+      isStart ? '' : JSON.stringify(toolUse['input'] ?? {}),
+    );
   }
-}
-
-/** The service itself runs a tool of the type `server_tool_use`. */
-function isCall(value: unknown): value is JsonObject {
-  return isJsonObject(value) && value['type'] !== 'server_tool_use';
-}
-
-function addCall(call: JsonObject, json: string, answer: AnswerBuilder): void {
-  const { toolUseId: id, name } = call;
-  answer.addCall(answer.callCount, { id: textIn(id), name: textIn(name) ?? '', arguments: json });
-}
-
-function readBlock({ text, toolUse, reasoningContent }: JsonObject, answer: AnswerBuilder): void {
-  answer.addContent(text);
-  answer.addReasoning(objectIn(objectIn(reasoningContent)['reasoningText'])['text']);
-  if (isCall(toolUse)) addCall(toolUse, JSON.stringify(toolUse['input'] ?? {}), answer);
-}
-
-function readDelta({ text, toolUse, reasoningContent }: JsonObject, answer: AnswerBuilder): void {
-  answer.addContent(text);
-  answer.addReasoning(objectIn(reasoningContent)['text']);
-  answer.addArguments(answer.callCount - 1, textIn(objectIn(toolUse)['input']) ?? '');
+  if (!isJsonObject(reasoningContent)) return answer.begin({ type: 'raw', item: block });
+  const { text: thought, signature } = objectIn(reasoningContent['reasoningText']);
+  return answer.beginReasoning(thought, signature, reasoningContent['redactedContent']);
 }
 
 function readUsage(usage: unknown, answer: AnswerBuilder): void {

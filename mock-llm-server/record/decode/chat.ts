@@ -1,6 +1,7 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { type AnswerBuilder, objectIn, objectsIn, textIn, usageOf } from './decoded-answer.ts';
+import type { AnswerBuilder } from './answer-builder.ts';
+import { objectIn, objectsIn, textIn, usageOf } from './decoded-answer.ts';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',

@@ -2,13 +2,13 @@ import { answerWireOf, unwrapped, WIRE_TITLES } from '../../../src/schema/answer
 import type { FinishReason, JsonObject, NativeAnswer, Protocol } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { joinEvents } from '../../wire/native/event-piece.ts';
+import { AnswerBuilder, type AnswerReader } from './answer-builder.ts';
 import { createAnthropicReader } from './anthropic.ts';
-import { readBedrockValue } from './bedrock.ts';
+import { createBedrockReader } from './bedrock.ts';
 import { readChatValue } from './chat.ts';
 import {
-  AnswerBuilder,
-  type AnswerReader,
   type DecodedAnswer,
+  type DecodedBlock,
   type DecodedError,
   errorIn,
   jsonValuesIn,
@@ -17,7 +17,7 @@ import {
   textIn,
   usageOf,
 } from './decoded-answer.ts';
-import { readGeminiValue } from './gemini.ts';
+import { createGeminiReader } from './gemini.ts';
 import { createInteractionReader } from './interactions.ts';
 import { createResponsesReader } from './responses.ts';
 
@@ -31,8 +31,8 @@ const READERS: Readonly<Record<Protocol, () => AnswerReader>> = {
   'openai-chat': () => ({ read: readChatValue }),
   'openai-responses': createResponsesReader,
   'anthropic-messages': createAnthropicReader,
-  'bedrock-converse': () => ({ read: readBedrockValue }),
-  gemini: () => ({ read: readGeminiValue }),
+  'bedrock-converse': createBedrockReader,
+  gemini: createGeminiReader,
   'gemini-interactions': createInteractionReader,
   ollama: () => ({ read: readOllamaValue }),
 };
@@ -73,10 +73,26 @@ export function decodeAnswer(protocol: Protocol, body: ReceivedBody): DecodedAns
   reader.finish?.(answer);
   const unread = answer.isEmpty ? unreadForm(protocol, values, body) : undefined;
   if (unread !== undefined) answer.omit(unread);
-  const decoded = { ...answer.answer(), native: isBroken ? undefined : nativeOf(protocol, values, body) };
+  const native = isBroken ? undefined : nativeOf(protocol, values, body);
+  const decoded = { ...answer.answer(), blocks: blocksOf(protocol, answer.blocks), native };
   // Protocols without a reason for calls end such an answer like a complete one.
   const isCalling = decoded.finish === 'stop' && decoded.toolCalls.length > 0 && protocol !== 'openai-chat';
   return isCalling ? { ...decoded, finish: 'tool_calls' } : decoded;
+}
+
+/**
+ * The blocks of an answer in order; undefined if they say no more than its reasoning, its text and its calls, in this
+ * order, or if its protocol has no blocks.
+ */
+function blocksOf(protocol: Protocol, all: readonly DecodedBlock[]): readonly DecodedBlock[] | undefined {
+  const blocks = all.filter((block) => block.type !== 'text' || block.text !== '' || block.citations.length > 0);
+  const order = blocks.map(({ type }) => ['reasoning', 'text', 'call'].indexOf(type));
+  const isPlain =
+    order.every((rank, index) => rank !== -1 && rank >= (order[index - 1] ?? 0)) &&
+    order.filter((rank) => rank === 0).length <= 1 &&
+    order.filter((rank) => rank === 1).length <= 1 &&
+    blocks.every((block) => block.type !== 'text' || block.citations.length === 0);
+  return isPlain || protocol === 'openai-chat' || protocol === 'ollama' ? undefined : blocks;
 }
 
 /** The wires of the protocols whose answers can be told from others. */

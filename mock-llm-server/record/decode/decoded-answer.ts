@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { isEndMark, isPlainText, textsInData } from '../../../src/schema/answer-form.ts';
 import type { FinishReason, JsonObject, NativeAnswer } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
-import { isNativeFinish, NATIVE_FINISHES, type NativeFinish } from '../../conversation/native-finish.ts';
+import type { NativeFinish } from '../../conversation/native-finish.ts';
 import type { UsageSpecification } from '../../scenario/format/step-format.ts';
 
 /** A tool call of a decoded answer. `arguments` is the text as the provider sent it, JSON unless `input` is `text`. */
@@ -24,16 +24,14 @@ export interface DecodedError {
 
 /** A block of a decoded answer. `call` stands for the next of its calls. */
 export type DecodedBlock =
-  | { readonly type: 'text'; readonly text: string; readonly citations: readonly JsonObject[] }
-  | {
-      readonly type: 'reasoning';
-      readonly text: string;
-      readonly signature: string | undefined;
-      readonly encrypted: string | undefined;
-    }
+  | { readonly type: 'text'; text: string; citations: readonly JsonObject[] }
+  | { readonly type: 'reasoning'; text: string; signature: string | undefined; readonly encrypted: string | undefined }
   | { readonly type: 'call' }
   | { readonly type: 'grounding'; readonly metadata: JsonObject }
-  | { readonly type: 'raw'; readonly item: JsonObject };
+  | { readonly type: 'raw'; item: JsonObject };
+
+/** The blocks of a type. */
+export type Block<Type extends DecodedBlock['type']> = Extract<DecodedBlock, { type: Type }>;
 
 /** An answer of a provider, independent of its protocol. */
 export interface DecodedAnswer {
@@ -56,103 +54,6 @@ export interface DecodedAnswer {
   readonly isMalformed: boolean;
   /** The parts of the answer that a scenario cannot express, such as `web_search_call`. */
   readonly omitted: readonly string[];
-}
-
-/** The reader of one answer. */
-export interface AnswerReader {
-  read(value: JsonObject, answer: AnswerBuilder): void;
-  /** Called after the last value. */
-  finish?(answer: AnswerBuilder): void;
-}
-
-/** Collects an answer piece by piece. */
-export class AnswerBuilder {
-  id: string | undefined;
-  finish: FinishReason | undefined;
-  nativeFinish: NativeFinish | undefined;
-  usage: UsageSpecification | undefined;
-  error: DecodedError | undefined;
-  isMalformed = false;
-  #isRefusal = false;
-  #reasoning: string | undefined;
-  #content: string | undefined;
-  readonly #calls = new Map<
-    number | string,
-    { id: string | undefined; name: string; input: 'json' | 'text'; arguments: string }
-  >();
-  readonly #omitted = new Set<string>();
-
-  /** Adds to the text; `undefined` and null add nothing. */
-  addContent(text: unknown): void {
-    if (typeof text === 'string') this.#content = (this.#content ?? '') + text;
-  }
-
-  /** Adds to the text of a refusal, which ends like a complete answer. */
-  addRefusal(text: unknown): void {
-    if (textIn(text) === undefined) return;
-    this.#isRefusal = true;
-    this.addContent(text);
-  }
-
-  /** Adds to the reasoning; `undefined`, null and the empty string add nothing. */
-  addReasoning(text: unknown): void {
-    if (typeof text === 'string' && text !== '') this.#reasoning = (this.#reasoning ?? '') + text;
-  }
-
-  /** Adds to the call with this key, and creates it if there is none. */
-  addCall(key: number | string, part: Partial<DecodedCall>): void {
-    const call = this.#calls.get(key) ?? { id: undefined, name: '', input: 'json', arguments: '' };
-    call.id ??= part.id;
-    call.name += part.name ?? '';
-    call.input = part.input ?? call.input;
-    call.arguments += part.arguments ?? '';
-    this.#calls.set(key, call);
-  }
-
-  /** Adds to the arguments of a call that has begun. */
-  addArguments(key: number | string, text: string): void {
-    if (this.#calls.has(key)) this.addCall(key, { arguments: text });
-  }
-
-  /** Nothing of an answer was read. */
-  get isEmpty(): boolean {
-    const parts = [this.finish, this.usage, this.error, this.#reasoning, this.#content];
-    return parts.every((part) => part === undefined) && this.#calls.size === 0 && this.#omitted.size === 0;
-  }
-
-  get callCount(): number {
-    return this.#calls.size;
-  }
-
-  /** Ends the answer with a reason of the provider. With one that is not known, the answer is not complete. */
-  end(reason: unknown, known: Readonly<Record<string, FinishReason>>): void {
-    if (typeof reason !== 'string' || reason === '') return;
-    this.nativeFinish = isNativeFinish(reason) ? reason : undefined;
-    this.finish = this.nativeFinish === undefined ? known[reason] : NATIVE_FINISHES[this.nativeFinish].as;
-    if (this.finish === undefined) this.omit(`the finish reason ${JSON.stringify(reason)}`);
-  }
-
-  /** Notes a part that a scenario cannot express. */
-  omit(part: string): void {
-    this.#omitted.add(part);
-  }
-
-  answer(): DecodedAnswer {
-    return {
-      id: this.id,
-      reasoning: this.#reasoning,
-      content: this.#content,
-      toolCalls: [...this.#calls.values()],
-      finish: this.#isRefusal && this.finish === 'stop' ? 'refusal' : this.finish,
-      nativeFinish: this.nativeFinish,
-      usage: this.usage,
-      error: this.error,
-      blocks: undefined,
-      native: undefined,
-      isMalformed: this.isMalformed,
-      omitted: [...this.#omitted],
-    };
-  }
 }
 
 /** The objects of a list; none of any other value. */

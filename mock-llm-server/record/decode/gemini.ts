@@ -1,6 +1,7 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { type AnswerBuilder, objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
+import type { AnswerBuilder, AnswerReader } from './answer-builder.ts';
+import { objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   STOP: 'stop',
@@ -8,8 +9,22 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   SAFETY: 'content_filter',
 };
 
-/** Reads a response of Gemini: a whole answer, or a frame of a stream, which has the same form. */
-export function readGeminiValue(value: JsonObject, answer: AnswerBuilder): void {
+/** Creates the reader of the responses of Gemini: of a whole answer, or of the frames of a stream. */
+export function createGeminiReader(): AnswerReader {
+  let grounding: JsonObject = {};
+  return {
+    read(value, answer) {
+      const [candidate = {}] = objectsIn(value['candidates']);
+      if (isJsonObject(candidate['groundingMetadata'])) grounding = candidate['groundingMetadata'];
+      readValue(value, answer);
+    },
+    finish(answer) {
+      if (Object.keys(grounding).length > 0) answer.begin({ type: 'grounding', metadata: grounding });
+    },
+  };
+}
+
+function readValue(value: JsonObject, answer: AnswerBuilder): void {
   answer.id ??= textIn(value['responseId']);
   const candidates = objectsIn(value['candidates']);
   if (candidates.length > 1) answer.omit('candidates after the first');
@@ -28,16 +43,18 @@ export function readGeminiValue(value: JsonObject, answer: AnswerBuilder): void 
 }
 
 function readPart(part: JsonObject, answer: AnswerBuilder): void {
-  const { functionCall: call, text, thought } = part;
-  if (typeof text === 'string') {
-    if (thought === true) answer.addReasoning(text);
-    else answer.addContent(text);
-  }
+  const { functionCall: call, text, thought, thoughtSignature: signature } = part;
+  if (typeof text === 'string' && thought === true) {
+    answer.addReasoning(text);
+    const last = answer.blocks.at(-1);
+    if (last?.type === 'reasoning' && last.signature === undefined) last.signature = textIn(signature);
+    else if (textIn(signature) !== undefined) answer.beginReasoning('', signature);
+  } else answer.addContent(text);
   if (isJsonObject(call)) {
-    const json = JSON.stringify(call['args'] ?? {});
-    answer.addCall(answer.callCount, { id: textIn(call['id']), name: textIn(call['name']) ?? '', arguments: json });
+    answer.beginCall(call['id'], call['name'], JSON.stringify(call['args'] ?? {}));
   } else if (typeof text !== 'string') {
     const [other] = Object.keys(part).filter((name) => name !== 'thoughtSignature');
     if (other !== undefined) answer.omit(other);
+    answer.begin({ type: 'raw', item: part });
   }
 }

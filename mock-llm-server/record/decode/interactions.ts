@@ -1,14 +1,7 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import {
-  type AnswerBuilder,
-  type AnswerReader,
-  objectIn,
-  objectsIn,
-  sumOf,
-  textIn,
-  usageOf,
-} from './decoded-answer.ts';
+import type { AnswerBuilder, AnswerReader, OpenBlock } from './answer-builder.ts';
+import { objectIn, objectsIn, sumOf, textIn, usageOf } from './decoded-answer.ts';
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   completed: 'stop',
@@ -20,21 +13,22 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 
 /** Creates the reader of the events of a stream of the Interactions API, or of a whole interaction. */
 export function createInteractionReader(): AnswerReader {
-  /** The calls at each index, which a faulty stream may use more than once. */
-  const keys = new Map<unknown, string>();
+  /** The steps at each index, which a faulty stream may use more than once. */
+  const open = new Map<unknown, OpenBlock>();
   return {
     read(value, answer) {
       const { event_type: event, index } = value;
       if (event === undefined) {
         readInteraction(value, answer);
-        for (const step of objectsIn(value['steps'])) readStep(`${answer.callCount}`, step, answer);
+        for (const step of objectsIn(value['steps'])) readStep(step, answer);
       } else if (event === 'interaction.created' || event === 'interaction.completed') {
         readInteraction(objectIn(value['interaction']), answer);
       } else if (event === 'step.start') {
-        keys.set(index, `${answer.callCount}`);
-        readStep(`${answer.callCount}`, objectIn(value['step']), answer, true);
+        open.set(index, readStep(objectIn(value['step']), answer, true));
       } else if (event === 'step.delta') {
-        readDelta(keys.get(index) ?? '', objectIn(value['delta']), answer);
+        const { type, text, content, arguments: json, signature, annotations } = objectIn(value['delta']);
+        const said = type === 'thought_summary' ? { thought: objectIn(content)['text'] } : { text };
+        answer.extend(open.get(index), { ...said, json, signature, citations: objectsIn(annotations) });
       }
     },
   };
@@ -50,18 +44,23 @@ function readInteraction({ id, status, usage }: JsonObject, answer: AnswerBuilde
 }
 
 /** A step. At its start in a stream, the arguments of a call are an empty object. */
-function readStep(key: string, step: JsonObject, answer: AnswerBuilder, isStart = false): void {
-  const { type, id, name, arguments: args } = step;
-  if (type === 'model_output') for (const { text } of objectsIn(step['content'])) answer.addContent(text);
-  else if (type === 'thought') for (const { text } of objectsIn(step['summary'])) answer.addReasoning(text);
-  else if (type === 'function_call') {
-    const json = isStart ? '' : JSON.stringify(args ?? {});
-    answer.addCall(key, { id: textIn(id), name: textIn(name) ?? '', arguments: json });
-  } else answer.omit(textIn(type) ?? 'step without a type');
-}
-
-function readDelta(key: string, { type, text, content, arguments: args }: JsonObject, answer: AnswerBuilder): void {
-  if (type === 'text') answer.addContent(text);
-  else if (type === 'thought_summary') answer.addReasoning(objectIn(content)['text']);
-  else if (type === 'arguments_delta') answer.addArguments(key, textIn(args) ?? '');
+function readStep(step: JsonObject, answer: AnswerBuilder, isStart = false): OpenBlock {
+  const { type, id, name, arguments: args, content, summary, signature } = step;
+  if (type === 'function_call') return answer.beginCall(id, name, isStart ? '' : JSON.stringify(args ?? {}));
+  if (type === 'thought') {
+    const texts = objectsIn(summary).map((part) => textIn(part['text']) ?? '');
+    return answer.beginReasoning(texts.join(''), signature);
+  }
+  if (type !== 'model_output') {
+    answer.omit(textIn(type) ?? 'step without a type');
+    return answer.begin({ type: 'raw', item: step });
+  }
+  const parts = objectsIn(content);
+  const citations = parts.flatMap(({ annotations }) => objectsIn(annotations));
+  const block = { type: 'text' as const, text: '', citations };
+  // A picture has no text.
+  const isText = parts.every((part) => part['type'] === 'text' || part['text'] !== undefined || part['annotations']);
+  answer.begin(isText ? block : { type: 'raw', item: step });
+  for (const { text } of parts) answer.addContent(text, block);
+  return block;
 }

@@ -1,15 +1,7 @@
 import type { FinishReason, JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import {
-  type AnswerBuilder,
-  type AnswerReader,
-  type DecodedCall,
-  errorIn,
-  objectIn,
-  objectsIn,
-  textIn,
-  usageOf,
-} from './decoded-answer.ts';
+import type { AnswerBuilder, AnswerReader } from './answer-builder.ts';
+import { type DecodedCall, errorIn, objectIn, objectsIn, textIn, usageOf } from './decoded-answer.ts';
 
 /** Creates the reader of the events of a stream of the Responses API, or of a whole response. */
 export function createResponsesReader(): AnswerReader {
@@ -150,20 +142,23 @@ function readItem(index: number, item: JsonObject, answer: AnswerBuilder): void 
   if (type === 'reasoning') {
     const parts = [...objectsIn(item['summary']), ...objectsIn(item['content'])];
     const whole = parts.flatMap(({ text }) => textIn(text) ?? []).join('\n\n');
-    answer.addReasoning(whole === '' ? item['reasoning'] : whole);
+    answer.beginReasoning(whole === '' ? item['reasoning'] : whole, undefined, item['encrypted_content']);
   } else if (type === 'message') {
     readMessage(item, answer);
   } else {
     const call = CALLS[type]?.(item);
-    if (call === undefined) answer.omit(type);
-    else answer.addCall(index, { id: textIn(item['call_id']), name: textIn(item['name']) ?? '', ...call });
+    if (call === undefined) {
+      answer.omit(type);
+      // The item of a stream that was cut is not whole.
+      if (item['status'] !== 'in_progress') answer.begin({ type: 'raw', item });
+    } else answer.addCall(index, { id: textIn(item['call_id']), name: textIn(item['name']) ?? '', ...call });
   }
 }
 
 function readMessage(item: JsonObject, answer: AnswerBuilder): void {
   const parts = objectsIn(item['content']).filter(({ text, refusal }) => text !== undefined || refusal !== undefined);
   for (const part of parts.length > 0 ? parts : [{ text: item['content'], ...item }]) {
-    answer.addContent(part['text']);
-    answer.addRefusal(part['refusal']);
+    const block = answer.beginText(part['text'], objectsIn(part['annotations']));
+    answer.addRefusal(part['refusal'], block);
   }
 }
