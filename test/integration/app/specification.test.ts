@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runChat } from '../../../src/cli/run-chat.ts';
-import { TOOL_NAMES } from '../../../src/tools/tools.ts';
 import { readAs } from '../../support/agent/config-command.ts';
 import { configuredRun, MODEL, type ObservedRun, type RunScript } from '../../support/agent/configured-run.ts';
 import { withoutMarks } from '../../support/agent/without-marks.ts';
@@ -14,7 +13,8 @@ import type { ScriptedCommand } from '../../support/fakes/scripted-shell.ts';
  * `ybs` is the specification of the command, `ayna` the decision record 0006 about native tools. A row plays a run – a
  * chat, if the user types in it, or else one prompt – and reads a part of it. The keys of the configuration have a table
  * of their own, test/integration/app/every-key.test.ts; every blocked command, special path and text of a refusal has a
- * row in test/behaviour/decisions, and the errors of edits are in test/unit/tools/files/edit-file.test.ts.
+ * row in test/behaviour/decisions, the commands of the chat are in test/e2e/terminal, external tools in
+ * test/e2e/external-tools.test.ts, and the errors of edits in test/unit/tools/files/edit-file.test.ts.
  */
 type Row = readonly [
   section: string,
@@ -70,26 +70,6 @@ const shell = (command: string, others: Partial<ScriptedCommand>, args: object =
 const typing = (...typed: readonly string[]) => ({ typed });
 const permissions = (levels: object, others: object = {}) => ({ safety: { permissions: levels, ...others } });
 
-const PROGRAM = '/home/ada/.ybs/tools/greet';
-const WHO = { who: { type: 'string', required: true } };
-const asked = (program: string): ScriptedCommand => ({
-  command: `${program} --schema`,
-  steps: [{ stdout: JSON.stringify({ name: 'greet', description: 'Greet.', parameters: WHO }) }],
-});
-const GREET = { programs: { [PROGRAM]: '#!/bin/sh\n' }, commands: [asked(PROGRAM)] };
-/** The model calls the external tool `greet`, whose program ends like this. */
-const greeting = (program: Partial<ScriptedCommand>, config: object = FULL): RunScript => ({
-  ...GREET,
-  ...typing('greet Ada'),
-  config,
-  commands: [...GREET.commands, { command: `${PROGRAM} {"who":"Ada"}`, ...program }],
-  answers: calling('greet', { who: 'Ada' }),
-});
-const HELLO = [{ stdout: '{"success":true,"result":"Hello!"}' }];
-const external = (entry: object, others: object = {}): RunScript => ({
-  programs: { '/home/ada/x': '#!/bin/sh\n' },
-  config: { tools: { external: [{ path: '~/x', description: 'Search.', parameters: {}, ...entry }], ...others } },
-});
 const BUILD = { command: 'build', steps: [{ stdout: 'out\n' }, { stderr: 'err\n' }], end: 2 } as const;
 const LONG = { command: 'x', steps: [{ stdout: `${'y'.repeat(99)}\n`.repeat(100) }] };
 const TASKS = ['completed', 'in_progress', 'pending'].map((status) => ({ content: status, status }));
@@ -126,107 +106,6 @@ const ROWS: readonly Row[] = [
   ],
 
   [
-    'ybs 4.1',
-    'a tool gets a single JSON argument',
-    {
-      ...external({ name: 'greet', input: 'argument' }, { search_paths: [] }),
-      ...typing('greet Ada', 'y'),
-      answers: calling('greet', { who: 'Ada' }),
-      commands: [{ command: '/home/ada/x {"who":"Ada"}', steps: HELLO }],
-    },
-    'messages',
-    'Hello!',
-  ],
-  [
-    'ybs 4.1',
-    'a tool prints JSON',
-    greeting({ steps: [{ stdout: '{"success":true,"results":["found it"]}' }] }),
-    'messages',
-    'found it',
-  ],
-  [
-    'ybs 4.1',
-    'an exit code other than 0 is a failure',
-    greeting({ steps: [{ stderr: 'no network' }], end: 7 }),
-    'messages',
-    /greet failed: exit code 7.*no network/,
-  ],
-  [
-    'ybs 4.1',
-    'a tool must end within its time',
-    {
-      ...greeting(
-        { end: 'never' },
-        { ...FULL, tools: { external: [{ name: 'greet', path: '~/.ybs/tools/greet', timeout_seconds: 2 }] } },
-      ),
-      timePasses: true,
-    },
-    'messages',
-    'did not end within 2 s',
-  ],
-  [
-    'ybs 4.2',
-    'an entry defines a tool and asks for no schema',
-    external({ name: 'web_search', type: 'executable', parameters: WHO, timeout_seconds: 30, enabled: true }),
-    'tools',
-    '"required":["who"]',
-  ],
-  [
-    'ybs 4.2',
-    'an entry that is not enabled is no tool',
-    external({ name: 'greet', enabled: false }),
-    'tools',
-    { not: 'greet' },
-  ],
-  ['ybs 4.4', 'the tools are built in', {}, 'tools', ...TOOL_NAMES.map((name) => `"name":"${name}"`)],
-  [
-    'ybs 5.1',
-    'a tool of the user cannot replace one of ybs',
-    external({ name: 'read_file' }),
-    'tools',
-    { not: 'Search.' },
-  ],
-  [
-    'ybs 5.1',
-    'a tool with the name of ours is reported',
-    external({ name: 'read_file' }),
-    'screen',
-    'ybs has a tool of this name',
-  ],
-  ['ybs 5.2', 'an executable in a search path becomes a tool', GREET, 'tools', '"name":"greet"'],
-  [
-    'ybs 5.2',
-    'the first of two tools of one name wins',
-    {
-      ...typing('/tools'),
-      programs: { ...GREET.programs, '/home/ada/.config/ybs/tools/greet': '' },
-      commands: [asked('/home/ada/.config/ybs/tools/greet'), ...GREET.commands],
-    },
-    'screen',
-    'greet         Greet. [~/.config/ybs/tools/greet]',
-  ],
-  [
-    'ybs 5.2',
-    'a program of ./tools is listed and never started',
-    { ...typing('n', '/tools'), programs: { '/work/tools/deploy': '' } },
-    'screen',
-    /deploy +.*it is inside the project/,
-  ],
-  [
-    'ybs 5.2',
-    'a tool gets JSON on standard input',
-    greeting({ input: '{"who":"Ada"}', steps: HELLO }),
-    'messages',
-    'Hello!',
-  ],
-  [
-    'ybs 5.2',
-    '/reload-tools reports the numbers of tools',
-    { ...GREET, ...typing('/reload-tools'), commands: [...GREET.commands, ...GREET.commands] },
-    'screen',
-    /Tool reload complete!\n {3}Built-in tools: \d\n {3}External tools: 1\n {3}Total: \d tools available\n\nExternal tools loaded:\n {2}• greet: Greet\./,
-  ],
-  [
     'ybs 5.3',
     'a model gets tools in the format of OpenAI',
     {},
@@ -235,45 +114,12 @@ const ROWS: readonly Row[] = [
   ],
 
   ['ybs 6.3', 'a command is not sent to the model', typing('/help', '/tools'), 'requests', { is: 0 }],
-  ['ybs 6.3', '/help shows commands and !command', typing('/help'), 'screen', '/tools ', '/quit ', '!command'],
-  [
-    'ybs 6.3',
-    '/tools lists the tools',
-    typing('/tools'),
-    'screen',
-    ...TOOL_NAMES.map((name) => new RegExp(`^${name} {2,}[A-Z]`, 'm')),
-  ],
-  ...['/quit', '/exit', '/QUIT'].map(
-    (typed): Row => ['ybs 6.3', `${typed} ends the chat`, typing(typed, 'never sent'), 'requests', { is: 0 }],
-  ),
-  [
-    'ybs 6.3',
-    'an unknown command is named, with help',
-    typing('/frobnicate'),
-    'screen',
-    'Unknown command /frobnicate. See /help.',
-  ],
   [
     'ybs 6.4',
     '! gives both streams to the model',
     { ...typing('!build'), commands: [BUILD] },
     'messages',
     /\[Shell command output\]\\nCommand: build\\nexit_code: 2\\n.*out\\n\[stderr\]\\nerr/,
-  ],
-  [
-    'ybs 6.4',
-    'the user sees output and exit code first',
-    { ...typing('!build'), commands: [{ ...BUILD, steps: [{ stdout: 'out\n' }] }] },
-    'screen',
-    'out\nexit code 2 after 0.0 s\nDone.',
-  ],
-  ['ybs 6.4', '! without a command explains its use', typing('!'), 'screen', 'Type a command after the !'],
-  [
-    'ybs 6.4',
-    'a command runs in the directory of the user',
-    { ...typing('!pwd'), commands: [{ command: 'pwd', workingDirectory: '/work' }] },
-    'outcome',
-    { is: 0 },
   ],
   ...(['screen', 'messages'] as const).map(
     (part): Row => [
@@ -302,7 +148,6 @@ const ROWS: readonly Row[] = [
   ],
   ...['$ls -la', '`ls -la`'].map((typed): Row => ['ybs 6.4', `${typed} is a prompt`, typing(typed), 'messages', typed]),
 
-  ['ybs 11.2', 'git.auto_commit is off by default', { ...WRITE, config: FULL }, 'git', { not: 'commit-tree' }],
   [
     'ybs 11.2',
     '/diff shows what has changed',
@@ -328,13 +173,6 @@ const ROWS: readonly Row[] = [
     { is: 'A market.\n' },
   ],
 
-  [
-    'ayna 2',
-    'automatic runs without a question',
-    { ...WRITE, config: permissions({ write_file: 'automatic' }) },
-    'outcome',
-    { is: 0 },
-  ],
   ...(['screen', 'files'] as const).map(
     (part): Row => [
       'ayna 2',
@@ -365,13 +203,6 @@ const ROWS: readonly Row[] = [
   ],
   [
     'ayna 2',
-    'denied never runs',
-    { ...WRITE, config: permissions({ write_file: 'denied' }, { permission_mode: 'full-access' }) },
-    'messages',
-    'The user has denied write_file',
-  ],
-  [
-    'ayna 2',
     'an unknown level is read as ask_always',
     { ...typing('/permissions'), config: permissions({ run_shell: 'maybe' }) },
     'screen',
@@ -387,14 +218,6 @@ const ROWS: readonly Row[] = [
     '+++ b/a.txt',
     '+a',
     'write_file: create a.txt (+1)',
-  ],
-  [
-    'ayna 5',
-    'a question shows the command and its directory',
-    { ...typing('go', 'n'), answers: calling('run_shell', { command: 'npm test' }) },
-    'screen',
-    '$ npm test',
-    'in /work',
   ],
   [
     'ayna 5',
@@ -440,13 +263,6 @@ const ROWS: readonly Row[] = [
     /exit_code: 3.*boom/,
   ],
   [
-    'ayna 7',
-    'a command that takes too long',
-    { ...shell('x', { end: 'never' }, { timeout: 2 }), timePasses: true },
-    'messages',
-    'timed out after 2 s',
-  ],
-  [
     'ayna 10',
     'the user sees the list of tasks',
     { ...typing('go', '/tasks'), answers: calling('update_tasks', { tasks: TASKS }) },
@@ -460,15 +276,6 @@ const ROWS: readonly Row[] = [
     'log',
     /"type":"tasks".*"createdAt":"\d{4}-/,
   ],
-  ...['AGENTS.md', 'CLAUDE.md', '.cursorrules'].map(
-    (file): Row => [
-      'ayna 11',
-      `${file} is given to the model`,
-      { files: { [`/work/${file}`]: 'Use tabs.' } },
-      'system',
-      'Use tabs.',
-    ],
-  ),
   [
     'ayna 12',
     'the project is described to the model',
@@ -479,7 +286,6 @@ const ROWS: readonly Row[] = [
     'cart.go',
     'my-branch',
   ],
-  ['ayna 13', 'tools.enabled turns all tools off', { config: { tools: { enabled: false } } }, 'tools', { is: '[]' }],
 ];
 
 /** Plays a chat, if the user types, or one prompt. */
