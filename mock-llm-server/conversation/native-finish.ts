@@ -9,6 +9,7 @@ interface NativeEnd {
 /** The model stopped without an answer, or its service broke off. */
 const FAILED = { as: 'stop', protocols: ['gemini'] } as const;
 const BROKEN = { as: 'stop', protocols: ['openai-chat'] } as const;
+const MALFORMED = { as: 'stop', protocols: ['bedrock-converse'] } as const;
 const FILTERED = { as: 'content_filter', protocols: ['gemini'] } as const;
 
 /** Reasons for the end of an answer in the words of a protocol, which say more than those of a scenario. */
@@ -17,6 +18,9 @@ export const NATIVE_FINISHES = {
   compaction: { as: 'stop', protocols: ['anthropic-messages'] },
   model_context_window_exceeded: { as: 'length', protocols: ['anthropic-messages', 'bedrock-converse', 'openai-chat'] },
   guardrail_intervened: { as: 'content_filter', protocols: ['bedrock-converse'] },
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html; anomalyco/opencode#46193
+  malformed_model_output: MALFORMED,
+  malformed_tool_use: MALFORMED,
   // Together, Mistral, Z.ai
   eos: { as: 'stop', protocols: ['openai-chat'] },
   model_length: { as: 'length', protocols: ['openai-chat'] },

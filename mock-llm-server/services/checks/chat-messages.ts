@@ -106,13 +106,15 @@ export function refuseCallId(pattern: RegExp, describe: (id: string) => Violatio
   };
 }
 
-/** Refuses arguments of a call that are not JSON, or no object. */
-export function refuseArguments(describe: (text: string, index: number, id: string) => Violation): Check {
+/** Refuses arguments of a call that are not JSON, or no object, if there are words for them. */
+export function refuseArguments(describe: (text: string, index: number, id: string) => Violation | undefined): Check {
   return ({ body }) => {
     for (const [index, message] of objectsOf(body['messages']).entries()) {
       for (const { id, function: called } of callsOf(message)) {
         const { arguments: text } = objectOf(called);
-        if (typeof text === 'string' && !isJsonObject(tryJson(text))) return describe(text, index, textOf(id));
+        if (typeof text !== 'string' || isJsonObject(tryJson(text))) continue;
+        const violation = describe(text, index, textOf(id));
+        if (violation !== undefined) return violation;
       }
     }
     return undefined;

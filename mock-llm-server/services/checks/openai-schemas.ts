@@ -3,13 +3,14 @@ import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
 import { isSet, ofTools } from './fields.ts';
 import {
-  faultOfSchema,
   findSchema,
   functionsOf,
   hasType,
   type OfferedFunction,
+  refuseFaults,
   refuseSchema,
   type SchemaNode,
+  writePython,
 } from './tools.ts';
 
 /** The place of a schema, as OpenAI writes it. */
@@ -46,14 +47,18 @@ export const refuseRootType: Check = ofTools((request) => {
   return undefined;
 });
 
-/** Refuses a schema that is none of JSON Schema: `required: null`, a text as a property. */
-export const refuseFaultySchema: Check = ofTools((request) => {
-  for (const tool of functionsOf(request)) {
-    const fault = faultOfSchema(tool.schema);
-    if (fault !== undefined) return invalidFunction(tool, `${fault.text}.`);
-  }
-  return undefined;
-});
+/** Refuses a schema that is none of JSON Schema: `required: null`, `exclusiveMinimum: true`, a text as a property. */
+export const refuseFaultySchema = refuseFaults(({ text }, tool) => invalidFunction(tool, `${text}.`));
+
+/** Escapes and groups of JavaScript that Python lacks: `\p{L}`, `\u{1F600}`, `(?<name>`. */
+const NO_PYTHON =
+  /(?<!\\)(?:\\\\)*(?:\\(?:[ceg-mo-qyCE-MO-RTVXY]|u(?![\da-fA-F]{4})|x(?![\da-fA-F]{2}))|\(\?<(?![=!]))/;
+
+/** Refuses a `pattern` that Python cannot read. */
+export const refusePattern: Check = refuseSchema(
+  ({ pattern }) => typeof pattern === 'string' && NO_PYTHON.test(pattern),
+  (tool, { node }) => invalidFunction(tool, `${writePython(node['pattern'])} is not a 'regex'.`),
+);
 
 /** Refuses an array whose items have no schema. */
 export const refuseArrayWithoutItems: Check = refuseSchema(

@@ -104,24 +104,59 @@ export function isDeeper(schema: unknown, max: number): boolean {
   return findSchema(schema, (_node, context) => context.filter(isProperties).length > max) !== undefined;
 }
 
+/** The keys of schemas by the type that the schema of schemas has for their values, from draft 7 on. */
+const META_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    array: 'required enum anyOf oneOf allOf examples',
+    boolean: 'uniqueItems readOnly writeOnly',
+    integer: 'minLength maxLength minItems maxItems minProperties maxProperties',
+    number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+    object: 'properties patternProperties definitions $defs',
+    string: '$ref $schema title description format pattern',
+  }).flatMap(([type, keys]) => keys.split(' ').map((key) => [key, type] as const)),
+);
+
+function isOf(type: string, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  return type === 'object' ? isJsonObject(value) : typeof value === type;
+}
+
 /** The first reason for which a value is no JSON Schema, in the words of its validator, and its place. */
 export function faultOfSchema(schema: unknown): { readonly text: string; readonly path: string } | undefined {
   let text = '';
-  const found = findSchema(schema, ({ required, properties, enum: values, type }) => {
-    if (required !== undefined && !Array.isArray(required)) text = `${writePython(required)} is not of type 'array'`;
-    else if (isSet(type) && !isType(type)) text = `${writePython(type)} is not valid under any of the given schemas`;
-    else if (properties !== undefined && !isJsonObject(properties)) {
-      text = `${writePython(properties)} is not of type 'object'`;
-    } else if (values !== undefined && !Array.isArray(values)) text = `${writePython(values)} is not of type 'array'`;
-    else {
-      const wrong = Object.values(objectOf(properties)).find(
-        (value) => !isJsonObject(value) && typeof value !== 'boolean',
-      );
-      if (wrong !== undefined) text = `${writePython(wrong)} is not of type 'object', 'boolean'`;
+  let last: string | undefined;
+  const found = findSchema(schema, (node) => {
+    const { properties, type } = node;
+    for (const key in node) {
+      const meta = META_TYPES.get(key);
+      if (meta === undefined || isOf(meta, node[key])) continue;
+      text = `${writePython(node[key])} is not of type '${meta}'`;
+      last = key;
     }
+    if (isSet(type) && !isType(type)) text = `${writePython(type)} is not valid under any of the given schemas`;
+    const wrong = Object.values(objectOf(properties)).find(
+      (value) => !isJsonObject(value) && typeof value !== 'boolean',
+    );
+    if (wrong !== undefined) text = `${writePython(wrong)} is not of type 'object', 'boolean'`;
     return text !== '';
   });
-  return found === undefined ? undefined : { text, path: found.context.map((key) => `/${key}`).join('') };
+  return (
+    found && { text, path: [...found.context, ...(last === undefined ? [] : [last])].map((key) => `/${key}`).join('') }
+  );
+}
+
+/** Refuses a function whose schema is none of JSON Schema. */
+export function refuseFaults(
+  describe: (fault: NonNullable<ReturnType<typeof faultOfSchema>>, tool: OfferedFunction) => Violation,
+): Check {
+  return ofTools((request) => {
+    for (const tool of functionsOf(request)) {
+      const fault = faultOfSchema(tool.schema);
+      if (fault !== undefined) return describe(fault, tool);
+    }
+    return undefined;
+  });
 }
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'];
@@ -134,7 +169,7 @@ function isType(type: unknown): boolean {
 export function writePython(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\')}'`;
   if (Array.isArray(value)) return `[${value.map(writePython).join(', ')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, field]) => `'${name}': ${writePython(field)}`);

@@ -99,15 +99,21 @@ export const GEMINI_PART_RULES: readonly Rule[] = rulesOver('gemini', ['gemini']
     }),
   },
   'result-role': {
-    models: /^gemini-(?:3\.[6-9]|[4-9])/,
-    refuses: 'the role `function`, with gemini-3.6 and later',
+    models: /^gemini-(?:3\.[6-9]|[4-9]|flash-latest)/,
+    refuses: 'the roles `function` and `tool`, with gemini-3.6 and later',
     accepts: '`user`; `function` with older models',
     source: 'https://github.com/memex-lab/dart_agent_core/issues/34',
     date: '2026-08-29',
-    check: refuseIf(({ contents }) => objectsOf(contents).some(({ role }) => role === 'function'), {
-      message:
-        "Role 'function' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.",
-    }),
+    check: ({ body }) => {
+      const role = objectsOf(body['contents']).find((content) => /^(?:function|tool)$/.test(textOf(content['role'])))?.[
+        'role'
+      ];
+      return role === undefined
+        ? undefined
+        : {
+            message: `Role '${textOf(role)}' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.`,
+          };
+    },
   },
   'last-turn': {
     models: /^gemini-(?:3\.5-flash-lite|3\.[6-9]|[4-9])/,

@@ -5,6 +5,7 @@ import {
   refuseLooseFormat,
   refuseLooseFunction,
   refuseNoProperties,
+  refusePattern,
   refuseRootType,
   refuseUnspokenJson,
 } from '../checks/openai-schemas.ts';
@@ -59,11 +60,18 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOver('openai', BOTH, {
     check: refuseRootType,
   },
   schema: {
-    refuses: 'a schema that is none of JSON Schema: `required: null`, a text as a property',
-    accepts: '`required: []`',
-    source: 'https://platform.openai.com/docs/guides/function-calling',
-    date: '2026-11-28',
+    refuses: 'a schema that is none of JSON Schema: `required: null`, `exclusiveMinimum: true`, a text as a property',
+    accepts: '`required: []`, `exclusiveMinimum: 0`',
+    source: 'https://github.com/home-assistant/core/issues/181322',
+    date: '2026-09-04',
     check: refuseFaultySchema,
+  },
+  pattern: {
+    refuses: 'a `pattern` with an escape or a group that Python lacks: `\\p{L}`, `\\u{1F600}`, `(?<name>`',
+    accepts: '`(?=`, `(?<!`, `\\u00e9`',
+    source: 'https://github.com/Alishahryar1/free-claude-code/issues/1730',
+    date: '2026-09-09',
+    check: refusePattern,
   },
   'array-items': {
     refuses: 'an array without `items` in the schema of a function',

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { tryJson } from '../../conversation/json.ts';
 import { VLLM_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, limitList, refuseIf } from '../checks/fields.ts';
@@ -171,12 +172,14 @@ const TOOL_PARSER = {
 /** The rules of templates and parsers of vLLM. */
 export const PARSER_RULES: readonly Rule[] = rulesOf('vllm', {
   arguments: {
-    models: /qwen3-?coder|glm-?4/i,
-    refuses: 'arguments that are not JSON, with templates that read them (Qwen3-Coder, GLM)',
-    accepts: '`{}`',
-    source: 'https://github.com/OpenHands/software-agent-sdk/issues/2887',
-    date: '2026-06-01',
-    check: refuseArguments(() => ({ message: 'Can only get item pairs from a mapping.' })),
+    models: /qwen3-?coder|qwen3\.[5-9]|glm-?[45]/i,
+    refuses: 'arguments that are JSON but no object, with templates that read them (Qwen3-Coder, Qwen3.5, GLM)',
+    accepts: '`{}`, and what is not JSON, which counts as `{}`',
+    source: 'https://github.com/vllm-project/vllm/issues/43851',
+    date: '2026-05-28',
+    check: refuseArguments((text) =>
+      tryJson(text) === undefined ? undefined : { message: 'Can only get item pairs from a mapping.' },
+    ),
   },
   'listed-content': {
     models: /gpt-oss/i,

@@ -1,6 +1,6 @@
 import { refuseMessage, refuseRole, refuseRoleAfter } from '../checks/chat-messages.ts';
 import { refuseIf } from '../checks/fields.ts';
-import { faultOfSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
+import { refuseFaults, refuseToolName } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
@@ -46,12 +46,7 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = rulesOf('mistral', {
     refuses: 'a schema that is none of JSON Schema: `required: null`',
     accepts: '`required: []`',
     ...OF_VALIDATOR,
-    check: (request) => {
-      const fault = functionsOf(request)
-        .map(({ schema }) => faultOfSchema(schema))
-        .find((found) => found !== undefined);
-      return fault && { message: `Invalid tool schema: ${fault.text}` };
-    },
+    check: refuseFaults(({ text }) => ({ message: `Invalid tool schema: ${text}` })),
   },
   'system-after-answer': {
     // The newest models have a later validator, which is not published.

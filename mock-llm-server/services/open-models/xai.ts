@@ -2,7 +2,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { faultOfSchema, functionsOf, refuseChoiceWithoutTools } from '../checks/tools.ts';
+import { refuseChoiceWithoutTools, refuseFaults } from '../checks/tools.ts';
 import { XAI_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
@@ -134,18 +134,12 @@ export const xai: Service = {
         accepts: '`required: []`',
         source: 'https://github.com/IBM/AssetOpsBench/issues/457',
         date: '2026-07-16',
-        check: (request) => {
-          for (const { schema } of functionsOf(request)) {
-            const fault = faultOfSchema(schema);
-            if (fault === undefined) continue;
-            const [value, type] = fault.text.split(' is not of type ');
-            const place = value === 'None' ? `${fault.path}/required: null` : `${fault.path}: ${value}`;
-            return {
-              message: `Invalid request content: Schema validation failed: [standard_violation] ${place} is not of type "${type?.replaceAll("'", '')}"`,
-            };
-          }
-          return undefined;
-        },
+        check: refuseFaults(({ text, path }) => {
+          const fault = text.replace(/^None/, 'null').replace(/'(\w+)'$/, '"$1"');
+          return {
+            message: `Invalid request content: Schema validation failed: [standard_violation] ${path}: ${fault}`,
+          };
+        }),
       },
       item: {
         protocols: ['openai-responses'],

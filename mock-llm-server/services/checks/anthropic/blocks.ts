@@ -241,12 +241,26 @@ export function refuseBetas(
   };
 }
 
-/** Refuses the result of a tool of the server before which its message has no call. */
+/**
+ * Refuses the result of a tool of the server before which its message has no call, and a call without a result. The
+ * server answers a call of the last message, and one beside calls of the client whose results are all that follows.
+ */
 export const refuseLoneServerResult: Check = ({ body }) => {
-  for (const [index, { content }] of objectsOf(body['messages']).entries()) {
+  const messages = objectsOf(body['messages']);
+  for (const [index, { content }] of messages.entries()) {
     const blocks = objectsOf(content);
-    for (const [position, { type, tool_use_id: id }] of blocks.entries()) {
+    for (const [position, { type, tool_use_id: id, id: called, name: tool }] of blocks.entries()) {
       const name = textOf(type);
+      if (name === 'server_tool_use') {
+        const next = messages.slice(index + 1).flatMap((message) => objectsOf(message['content']));
+        const isAnswered = [...blocks, ...next].some((block) => block['tool_use_id'] === called);
+        const isOpen = objectsOf(messages[index + 1]?.['content']).some((block) => block['type'] === 'tool_result');
+        if (isAnswered || isOpen || index === messages.length - 1) continue;
+        const kind = textOf(tool).replace(/^tool_search_tool_.*/, 'tool_search');
+        return {
+          message: `messages.${index}: \`${textOf(tool)}\` tool use with id \`${textOf(called)}\` was found without a corresponding \`${kind}_tool_result\` block`,
+        };
+      }
       // The calls of an MCP server are blocks of their own.
       if (!name.endsWith('_tool_result') || name === 'mcp_tool_result') continue;
       if (blocks.slice(0, position).some((block) => block['type'] === 'server_tool_use' && block['id'] === id))

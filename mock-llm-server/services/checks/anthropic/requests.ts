@@ -10,7 +10,7 @@ import {
   refuseUnknownParameters,
   TOOL_FIELDS,
 } from '../foreign-fields.ts';
-import { findSchema } from '../tools.ts';
+import { faultOfSchema, findSchema } from '../tools.ts';
 import { findInBlocks } from './blocks.ts';
 
 /** Refuses an order of messages that only later models accept. */
@@ -129,21 +129,32 @@ export const refusePropertyKeys = refuseTool(({ input_schema: schema }, path) =>
     : undefined,
 );
 
-const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-
 /** Refuses schemas of older drafts: a boolean `exclusiveMinimum`, a list as `items`, `required` in a property. */
 export const refuseOldDraft = refuseTool(({ input_schema: schema }, path) => {
-  const old = findSchema(schema, (node) => {
-    const { items, required, type } = node;
-    const types = Array.isArray(type) ? type : isSet(type) ? [type] : [];
-    const isOld = typeof node['exclusiveMinimum'] === 'boolean' || typeof node['exclusiveMaximum'] === 'boolean';
-    return (
-      isOld || Array.isArray(items) || typeof required === 'boolean' || types.some((each) => !TYPES.includes(each))
-    );
-  });
-  if (old === undefined) return undefined;
+  if ((faultOfSchema(schema) ?? findSchema(schema, ({ items }) => Array.isArray(items))) === undefined)
+    return undefined;
   return `${path}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.`;
 });
+
+/** The families of Claude, the strongest last. */
+const FAMILIES = ['haiku', 'sonnet', 'opus', 'fable'];
+
+/** Refuses an advisor of a weaker family than that of the model, or of another maker. */
+export const refuseWeakAdvisor: Check = ({ body, model }) => {
+  const rank = (name: string) => FAMILIES.findIndex((family) => name.includes(family));
+  for (const [index, { type, model: advisor }] of objectsOf(body['tools']).entries()) {
+    const name = textOf(advisor);
+    if (
+      !textOf(type).startsWith('advisor_') ||
+      (/^claude-/.test(name) && (rank(name) < 0 || rank(name) >= rank(model)))
+    )
+      continue;
+    return {
+      message: `tools.${index}.model: '${name}' cannot be used as an advisor when the request model is '${model}'.`,
+    };
+  }
+  return undefined;
+};
 
 /** Refuses a tool in the form of OpenAI. */
 export const refuseForeignTool: Check = ({ body }) => {

@@ -18,6 +18,7 @@ import {
   refuseTopAlternatives,
   refuseTrailingSpace,
   refuseUnknownClaudeChoice,
+  refuseWeakAdvisor,
 } from '../../checks/anthropic/requests.ts';
 import type { Rule, Service } from '../../service.ts';
 import { rulesOver } from '../../share-rules.ts';
@@ -169,6 +170,13 @@ const TOOL_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
     source: 'https://github.com/moonrepo/moon/issues/2396',
     date: '2026-03-06',
     check: refuseOldDraft,
+  },
+  advisor: {
+    refuses: 'a tool `advisor_20260301` whose model is of a weaker family than that of the request, or has a prefix',
+    accepts: '`claude-opus-4-7` with `claude-sonnet-4-6`, and with itself',
+    source: 'https://github.com/anthropics/claude-code/issues/67764',
+    date: '2026-06-12',
+    check: refuseWeakAdvisor,
   },
   'unknown-choice': {
     refuses: 'a `tool_choice` of a tool that is not offered',

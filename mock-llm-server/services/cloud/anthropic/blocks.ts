@@ -111,8 +111,9 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MES
     check: refuseForeignBlock,
   },
   'lone-server-result': {
-    refuses: 'the result of a tool of the server, such as `advisor_tool_result`, before which its message has no call',
-    accepts: 'the result after its `server_tool_use`',
+    refuses:
+      'the result of a tool of the server, such as `advisor_tool_result`, before which its message has no call, and such a call without its result',
+    accepts: 'the result after its `server_tool_use`; a call of the last message, and one beside calls of the client',
     source: 'https://github.com/anthropics/claude-code/issues/64383',
     date: '2026-06-01',
     check: refuseLoneServerResult,

@@ -356,6 +356,11 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
     schema({ properties: { size: { type: 'number', exclusiveMinimum: 0 } } }),
     'tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12',
   ),
+  'anthropic/advisor': claude(
+    { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-haiku-4-5' }] },
+    { tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-4-7' }] },
+    "tools.0.model: 'claude-haiku-4-5' cannot be used as an advisor when the request model is 'claude-sonnet-4-5'.",
+  ),
   'anthropic/unknown-choice': claude(
     { tools: [tool()], tool_choice: { type: 'tool', name: 'write' } },
     { tools: [tool()], tool_choice: { type: 'tool', name: 'read' } },

@@ -221,7 +221,12 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [PICTURE], model: 'qwen2.5-vl-7b' },
     'tiny is not a multimodal model',
   ),
-  'vllm/arguments': chatCase('qwen3-coder-30b', badArguments, goodArguments, 'Can only get item pairs from a mapping.'),
+  'vllm/arguments': chatCase(
+    'zai-org/GLM-5.1-FP8',
+    { more: callAndResult('call_1', {}, 'null') },
+    goodArguments,
+    'Can only get item pairs from a mapping.',
+  ),
   'vllm/tool-parser': chatCase(
     'gemma-3-27b-it',
     { tools },

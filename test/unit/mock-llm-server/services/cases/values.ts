@@ -521,6 +521,12 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [functionTool({ required: [] })] },
     "Invalid schema for function 'read': None is not of type 'array'.",
   ),
+  'openai/pattern': chatCase(
+    'gpt-4o',
+    { tools: [functionTool({ properties: { name: { type: 'string', pattern: '^[^\\p{Cc}\\\\]{1,200}$' } } })] },
+    { tools: [functionTool({ properties: { name: { type: 'string', pattern: '^(?!__)(?<=a)\\\\p\\w[\\u0041]' } } })] },
+    "Invalid schema for function 'read': '^[^\\\\p{Cc}\\\\\\\\]{1,200}$' is not a 'regex'.",
+  ),
   'openai/both-limits': chatCase(
     'gpt-4o',
     { max_tokens: 9, max_completion_tokens: 9 },
