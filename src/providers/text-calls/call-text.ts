@@ -24,7 +24,7 @@ type Schema = ToolDefinition['parameters'];
 /**
  * Recognizes a sequence of calls of `tools` in these forms, with white space between them and nothing else:
  *
- * - `<tool_call>`, a JSON call or a function, `</tool_call>`, which may be missing at the end
+ * - `<tool_call>` or `<tools>`, a JSON call or a function, and the end tag, which may be missing at the end
  * - `<function=NAME>`, arguments in JSON or as `<parameter=KEY>VALUE</parameter>`, `</function>`
  * - a JSON call, alone or in a fenced block without a language, or with `json`
  * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
@@ -55,6 +55,8 @@ interface Reader {
 const MAX_NAME_LENGTH = 64;
 /** The members of a JSON call; `parameters` is another name of `arguments`. */
 const MEMBERS = new Set(['name', 'arguments', 'id', 'type']);
+/** The tags around calls; some models take the one around the list of tools. */
+const WRAPPERS = ['tool_call', 'tools'];
 const FUNCTION = 'function=';
 const PARAMETER_END = '</parameter>';
 /** A tag within the value of a parameter after which the end of the value would be uncertain. */
@@ -78,9 +80,9 @@ function* readCall(reader: Reader): Rule {
   yield* characters.expect('<');
   // Qwen3-Coder may leave out the start of the tag around its function.
   if (characters.char === '/' && reader.calls.length > 0) return yield* characters.expect('/tool_call>');
-  const tag = yield* readTag(reader, ['tool_call', ...reader.tools.keys(), ...functionsOf(reader)]);
+  const tag = yield* readTag(reader, [...WRAPPERS, ...reader.tools.keys(), ...functionsOf(reader)]);
   if (tag.startsWith(FUNCTION)) return yield* readFunction(reader, tag);
-  if (tag !== 'tool_call') return yield* readOwnTag(reader, tag);
+  if (!WRAPPERS.includes(tag)) return yield* readOwnTag(reader, tag);
   yield* characters.space();
   if (characters.char === '<') {
     yield* characters.next();
@@ -88,7 +90,7 @@ function* readCall(reader: Reader): Rule {
   } else yield* readJsonCalls(reader);
   yield* characters.space();
   // A server may have taken the end of the tag for the end of the answer.
-  if (characters.char !== END) yield* characters.expect('</tool_call>');
+  if (characters.char !== END) yield* characters.expect(`</${tag}>`);
 }
 
 const functionsOf = ({ tools }: Reader): string[] => [...tools.keys()].map((name) => `${FUNCTION}${name}`);

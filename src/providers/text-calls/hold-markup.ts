@@ -20,6 +20,15 @@ const MAX_OPEN = 100;
 const WORD = /^<[a-z]\w{0,19}$/;
 const NAMESPACE = /^<[a-z]\w{0,19}:/;
 
+const TOKENS = String.raw`^(?:</?[|\uff5c]*[\w:\u2581]+(?:[|\uff5c]+\w*)?>?|\[[A-Z_]+\])+`;
+
+/** Tokens that a sentence only names: its end or an ordinary word is behind them, without arguments. */
+const NAMED = new RegExp(
+  String.raw`${TOKENS}(?:[.,;:!?)]+\s|,? (?:(?:and|or) |[a-z]+(?:[.,;:!?)]+\s| (?=[^{([<\s]|<[^/|\uff5c]))))`,
+);
+/** Tokens behind which the text ends too soon to say if it only names them. */
+const UNDECIDED = new RegExp(String.raw`${TOKENS}(?:<[/|\uff5c]*|\[[A-Z_]*|[.,;:!?)]+|,? [a-z]*[.,;:!?)]*(?: <?)?)?$`);
+
 /** The length of the start of a line that may be a fence, and of the end of one ahead of a call of gpt-oss. */
 const MAX_START = 80;
 const MAX_TAIL = 10;
@@ -28,6 +37,10 @@ const MAX_TAIL = 10;
 export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHolder {
   // Calls of GLM have no tag around the name.
   const opens = [...OPENS, ...tools.flatMap(({ name }) => [`<tool_call>${name}`, `<tool_call>\n${name}`])];
+  const isOpen = (head: string): boolean => {
+    const tag = head.replace(NAMESPACE, '<*:');
+    return opens.some((open) => head.startsWith(open) || tag.startsWith(open));
+  };
   let held = '';
   let markup: string | undefined;
   let isFenced = false;
@@ -36,6 +49,7 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
   let tail = '';
   let isQuoted = false;
 
+  const isNamed = (text: string): boolean => start.trim() !== '' && NAMED.test(text);
   const isFence = (): boolean => /^\s*(?:`{3}|~{3})/.test(start);
   /** Shows text, and remembers if it ends within code. */
   const show = (text: string): string => {
@@ -71,13 +85,13 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
         const mayOpen = !isCode && (!rest.startsWith('c') || /(?:^|\W|assistant)$/.test(tail));
         const head = rest.slice(0, MAX_OPEN);
         const tag = head.replace(NAMESPACE, '<*:');
-        const isOpen = mayOpen && opens.some((open) => head.startsWith(open) || tag.startsWith(open));
-        if (isOpen) {
+        const isShort = head === rest && mayOpen;
+        if (mayOpen && isOpen(head) && !isNamed(head)) {
+          if (isShort && UNDECIDED.test(head)) break;
           markup = rest;
           held = '';
           return shown;
         }
-        const isShort = head === rest && mayOpen;
         if (isShort && (WORD.test(head) || opens.some((open) => open.startsWith(head) || open.startsWith(tag)))) break;
         shown += show(rest.slice(0, 1));
         rest = rest.slice(1);
@@ -88,6 +102,7 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
     get markup() {
       return markup ?? '';
     },
-    end: () => ({ text: held, markup: markup ?? '' }),
+    end: () =>
+      isOpen(held) && !isNamed(`${held}\n`) ? { text: '', markup: held } : { text: held, markup: markup ?? '' },
   };
 }

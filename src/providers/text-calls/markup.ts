@@ -13,8 +13,8 @@ interface FoundCall {
   readonly args: string | ReadonlyMap<string, string>;
 }
 
-/** Bars of special tokens: DeepSeek's are wide, and gateways replace or double them. */
-const BARS = '[|｜]{1,2}';
+/** Bars of special tokens: DeepSeek's are wide, and gateways replace, double or space them. */
+const BARS = '\\s?[|｜]{1,2}\\s?';
 /** The prefix of a tag of DeepSeek, or the namespace of another family. */
 const PREFIX = `(?:${BARS}DSML${BARS}|\\w+:)?`;
 
@@ -35,7 +35,10 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'Kimi', opens: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'] },
   { family: 'DeepSeek', opens: ['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>'] },
   { family: 'Step', opens: ['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>'] },
-  { family: 'DeepSeek, DSML', opens: ['<｜DSML', '<|DSML', '<｜｜DSML', '<||DSML', '</｜DSML', '</｜｜DSML'] },
+  {
+    family: 'DeepSeek, DSML',
+    opens: ['<｜DSML', '<|DSML', '<｜｜DSML', '<||DSML', '</｜DSML', '</｜｜DSML', '< | DSML'],
+  },
   { family: 'Mistral', opens: ['[TOOL_CALLS]', '[TOOL_CALL]'] },
   { family: 'LM Studio', opens: ['[TOOL_REQUEST]'] },
   { family: 'names as elements', opens: ['<function>\n<name>', '<function><name>', '<function>\n  <name>'] },

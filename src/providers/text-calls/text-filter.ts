@@ -13,6 +13,8 @@ export interface TextFilter {
   push(text: string): readonly TextPart[];
   /** The text that is held back because it may be a call. */
   readonly candidate: string;
+  /** The tag that ends the reasoning which is being read. */
+  readonly awaited: string | undefined;
   /** Ends the recognition of calls, and returns the text that was held back for it. */
   ignoreCalls(): readonly TextPart[];
   /**
@@ -126,6 +128,9 @@ export function createTextFilter(
     push: read,
     get candidate() {
       return answer.held;
+    },
+    get awaited() {
+      return stage === 'reasoning' ? close : undefined;
     },
     ignoreCalls() {
       isIgnored = true;

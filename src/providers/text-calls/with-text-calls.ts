@@ -66,6 +66,12 @@ async function* recoverCalls(
           break;
         case 'finish': {
           if (said !== '') habit.inside = reasoning === '' ? unopenedEnd(said) : undefined;
+          const [thought, answer] = divide(holder.markup, filter.awaited);
+          if (answer.trim() !== '') {
+            yield* filter.push(thought);
+            holder = createHolder();
+            yield* filter.push(holder.push(answer));
+          }
           const { text, markup } = holder.end();
           // Some servers leave the tag of a call in the text before it.
           if (!hasCalls || !/^<(?:function|tool_call>?)\s*$/.test(text)) yield* filter.push(text);
@@ -100,6 +106,12 @@ async function* recoverCalls(
   }
 }
 
+/** Reasoning in which markup has begun, up to the tag that ends it, and the answer behind it, which may be empty. */
+function divide(text: string, end = ''): readonly [thought: string, answer: string] {
+  const index = end === '' ? -1 : text.indexOf(end);
+  return index === -1 ? [text, ''] : [text.slice(0, index + end.length), text.slice(index + end.length)];
+}
+
 /** A call in tags that ends within its JSON. */
 const CUT_CALL = /^<tool_call>\s*\{\s*"name"(?![\s\S]*\}\s*(?:<|$))/;
 
@@ -128,7 +140,7 @@ function hiddenCalls(markup: string, reasoning: string, tools: readonly ToolDefi
   if (reasoning === '') return [];
   const holder = createMarkupHolder(tools);
   holder.push(reasoning);
-  const calls = holder.markup === '' ? undefined : readMarkup(holder.markup, byName);
+  const calls = readMarkup(holder.end().markup, byName);
   if (calls !== undefined) return calls;
   const filter = createTextFilter(tools);
   filter.push(reasoning.trim());

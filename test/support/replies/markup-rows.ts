@@ -19,6 +19,8 @@ const PAGE = `
     <｜DSML｜function_calls>␤<｜DSML｜invoke name="read_file">␤<｜DSML｜parameter name="path" string="true">notes.txt</｜DSML｜parameter>␤</｜DSML｜invoke>␤</｜DSML｜function_calls>
   DeepSeek V3.2 without its section, with narrow bars | kittors/deepseek-web-api#11
     <|DSML|invoke name="read_file">␤<|DSML|parameter name="path" string="true">notes.txt</|DSML|parameter>␤</|DSML|invoke>
+  DeepSeek V4 with blanks in its tokens | AgentFlocks/flocks#687
+    < | DSML | tool_use>␤< | DSML | invoke name="read_file">␤< | DSML | parameter name="path" string="true">notes.txt</ | DSML | parameter>␤</ | DSML | invoke>␤</ | DSML | tool_use>
   Mistral | template of the model
     [TOOL_CALLS][{"name": "read_file", "arguments": {"path": "notes.txt"}}]
   Mistral, newer | template of the model

@@ -74,6 +74,7 @@ const VALUES = '{"a":[1,-2.5e+3,true,false,null,[],{}],"b":"\\"\\u00e9\\n</tool_
 const recovered: readonly (readonly [name: string, answer: string, calls: Result['calls'], text: string])[] = [
   ['a tag with JSON', `<tool_call>\n${JSON_CALL}\n</tool_call>`, [READ], ''],
   ['a call without its end', `<tool_call>${JSON_CALL}`, [READ], ''],
+  ['a call in the tag around the tools', `<tools>\n${JSON_CALL}\n</tools>`, [READ], ''],
   ['JSON alone', JSON_CALL, [READ], ''],
   ['a function without the start of its tag', `<function=now>\n</function>\n</tool_call>`, [['now', '{}']], ''],
   ['text before a call', `I read it.\n\n${TAGGED}\n`, [READ], 'I read it.\n\n'],
@@ -228,6 +229,13 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ...['<tool_use>', '<soap:tool_call>', '<tool_calls>', '<function_calls>', '<x:function_calls>', '<TOOLCALL>'].map(
     (tag) => [`the name of a tag, ${tag}`, `Answer with a ${tag} block, then wait.`] as const,
   ),
+  ...['<|action_start|><|plugin|>', '[TOOL_REQUEST]', '<arg_key>', '<｜DSML｜function_calls', '<|python_tag|>'].flatMap(
+    (tag) =>
+      [`a ${tag} block, then`, `${tag} and <arg_value> tags`, `${tag}, or nothing`, `${tag} tags.`, `${tag}.`].map(
+        (end) => [`a sentence with a token, ${end}`, `It has ${end}`] as const,
+      ),
+  ),
+  ['the definition of a tool', `<tools>\n{"name": "read_file", "parameters": {"type": "object"}}\n</tools>`],
   ['an empty tag', '<>'],
   ['white space alone', ' \n'],
   ['a tag at the end', 'a\n<'],
@@ -359,14 +367,17 @@ const fragment = fc.constantFrom(
   ...['</parameter>', '</function>', '```', '```json', '~~~', '\n', ' ', 'text', '> ', '{', JSON_CALL, TAGGED, FENCED],
 );
 
+const token = fc.constantFrom('[TOOL_REQUEST]', '<|action_start|>', '<arg_key>', ' and', '.', ' a', '[');
+
 it('gives the same result for any split into pieces', async () => {
   const cut = fc.nat({ max: 200 });
   await fc.assert(
-    fc.asyncProperty(fc.array(fragment), fc.array(cut), async (fragments, cuts) => {
+    fc.asyncProperty(fc.array(fc.oneof(fragment, token)), fc.array(cut), async (fragments, cuts) => {
       const answer = fragments.join('');
+      const result = (text: string | readonly string[]) => answered(text).catch((error: ModelError) => error.code);
       const places = [0, ...cuts.map((place) => Math.min(place, answer.length)).toSorted((a, b) => a - b)];
       const pieces = places.map((place, index) => answer.slice(place, places[index + 1]));
-      expect(await answered(pieces)).toEqual(await answered(answer));
+      expect(await result(pieces)).toEqual(await result(answer));
     }),
     propertySettings(50),
   );
@@ -389,8 +400,28 @@ it('has the reasoning of gpt-oss ahead of a call, both without their tokens', as
   expect(await answered([...text])).toMatchObject(read);
 });
 
-it('is incomplete if a call in tags ends within its JSON', async () => {
-  await expect(answered(TAGGED.slice(0, 60))).rejects.toMatchObject({ code: 'incomplete_answer' });
+it.each([
+  ['a call in tags that ends within its JSON', TAGGED.slice(0, 60)],
+  ['a token at the start of a line', 'Look.\n<|python_tag|> and so on'],
+  ['a token at the end', 'I look. <|tool_call_begin|>'],
+  ['a name behind a token and a blank', 'Now: [TOOL_CALLS] bash {"command": "ls"}'],
+  ['a name with a namespace behind a token and a blank', 'Now: <|tool_call_begin|> functions.fly:0 <|tool_call_end|>'],
+  ['an element with blanks', 'fly <arg_key> path </arg_key> <arg_value> a </arg_value>'],
+  ['a token behind a word', 'Now: <｜tool▁call▁begin｜> function <｜tool▁sep｜>fly'],
+])('is incomplete: %s', async (_name, text) => {
+  await expect(answered(text)).rejects.toMatchObject({ code: 'incomplete_answer' });
+  await expect(answered([...text])).rejects.toMatchObject({ code: 'incomplete_answer' });
+});
+
+const REQUEST = `[TOOL_REQUEST]${JSON_CALL}[END_TOOL_REQUEST]`;
+
+it.each([
+  ['behind which the answer is', `<think>Or ${REQUEST}?</think>No.`, `Or ${REQUEST}?`, 'No.', []],
+  ['behind which a call is', `<think>Or ${REQUEST}?</think>So:\n${TAGGED}`, `Or ${REQUEST}?`, 'So:\n', [READ]],
+  ['behind which nothing is', `<think>So: ${REQUEST}</think>\n`, 'So: ', '', [['read_file', '{"path":"a.js"}']]],
+])('has markup in reasoning in tags %s', async (_name, answer, reasoning, text, calls) => {
+  expect(await answered(answer)).toMatchObject({ reasoning, text, calls });
+  expect(await answered([...answer])).toMatchObject({ reasoning, text, calls });
 });
 
 describe('a call that is held back', () => {
