@@ -234,10 +234,6 @@ describe('mockLlmFetch', () => {
   });
 });
 
-it('startMockLlm rejects an empty token', async () => {
-  await expect(startMockLlm({ scenarios: [greeting], token: '' })).rejects.toThrow('The token is empty.');
-});
-
 describe('a virtual clock', () => {
   it('skips half a minute of silence', async () => {
     const clock = createVirtualClock();

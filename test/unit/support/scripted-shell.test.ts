@@ -6,6 +6,7 @@ import { createScriptedShell } from '../../support/fakes/scripted-shell.ts';
 const never = new AbortController().signal;
 const request = { command: 'ls', workingDirectory: '/work', environment: {}, timeoutMs: 1_000 };
 
+// Its commands keep the contract of shells: test/integration/node/shell-contract.test.ts.
 describe('the scripted shell', () => {
   it.each([
     [[], '"ls" was run: the script is over'],
@@ -22,36 +23,5 @@ describe('the scripted shell', () => {
     const shell = createScriptedShell(createManualClock());
     shell.enqueue({ command: 'ls' });
     expect(() => shell.assertExhausted()).toThrow('"ls" was never run');
-  });
-
-  it('runs for as long as the script waits', async () => {
-    const clock = createManualClock();
-    const shell = createScriptedShell(clock, { command: 'ls', steps: [{ wait: 999 }, { stdout: 'a' }] });
-    const running = collect(shell.run(request, never));
-    await clock.advance(999);
-    expect(await running).toMatchObject({ stdout: 'a', exit: { cause: 'exited', exitCode: 0, durationMs: 999 } });
-    shell.assertExhausted();
-  });
-
-  it('is stopped by the timeout', async () => {
-    const clock = createManualClock();
-    const shell = createScriptedShell(clock, { command: 'ls', steps: [{ wait: 1_000 }, { stdout: 'a' }] });
-    const running = collect(shell.run(request, never));
-    await clock.advance(1_000);
-    expect(await running).toMatchObject({ stdout: '', exit: { cause: 'timed_out', durationMs: 1_000 } });
-  });
-
-  it('is killed 2 s after the timeout, or 500 ms after an abort, if it ignores TERM', async () => {
-    const clock = createManualClock();
-    const stubborn = { command: 'ls', end: 'never', ignoresTerm: true } as const;
-    const shell = createScriptedShell(clock, stubborn, stubborn);
-    const timedOut = collect(shell.run(request, never));
-    await clock.advance(9_000);
-    expect((await timedOut).exit).toMatchObject({ cause: 'timed_out', signal: 'SIGKILL', durationMs: 3_000 });
-    const controller = new AbortController();
-    const aborted = collect(shell.run(request, controller.signal));
-    controller.abort();
-    await clock.advance(9_000);
-    expect((await aborted).exit).toMatchObject({ cause: 'aborted', signal: 'SIGKILL', durationMs: 500 });
   });
 });
