@@ -216,7 +216,13 @@ async function loadSessionAdapters(
     },
     openTextSearch: (workspace) =>
       new WorkerTextSearch({
-        findCandidates: createRipgrep({ searchPath: trustedPath(projects), workspace }),
+        findCandidates: createRipgrep({
+          // Looked up with the first search, because most sessions have none.
+          get searchPath() {
+            return trustedPath(projects);
+          },
+          workspace,
+        }),
       }),
   };
 }
