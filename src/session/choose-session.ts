@@ -111,7 +111,9 @@ async function findOrBegin(
 function lastOf(workspace: string, heads: readonly SessionHead[]): string {
   const name = heads.find((head) => head.workspace === workspace)?.name;
   if (name !== undefined) return name;
-  throw new UsageError(`There is no session of ${escapeLine(workspace)} to continue. Start ybs without --continue.`);
+  throw new UsageError(
+    `There is no session of ${escapeLine(workspace)} to continue. Start ybs without --continue, or choose one of another directory with: ybs --resume`,
+  );
 }
 
 /** Throws `UsageError` for an invalid id, or one that a session has. */

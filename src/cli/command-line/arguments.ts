@@ -85,7 +85,7 @@ function invocation(
   const [first, ...rest] = words;
   if (first === 'test' && !literal) return testInvocation(rest, values);
   const found = literal ? ({ type: 'prompt' } as const) : findSubcommand(words);
-  if (found.type === 'incomplete') {
+  if (found.type === 'incomplete' && commandHabit(words.join(' ')) === undefined) {
     // `ybs skills` alone asks for the list, as in other agents.
     const advice = commandHabit(`${words.join(' ')} list`);
     return { type: 'usage_error', message: [found.message, ...(advice === undefined ? [] : [advice])].join(' ') };

@@ -8,6 +8,9 @@ export type FoundSubcommand =
   | { readonly type: 'prompt' }
   | { readonly type: 'incomplete'; readonly message: string };
 
+/** Words that commands of other programs end with, so that two words with one of them are hardly a prompt. */
+const VERBS: ReadonlySet<string> = new Set(['list', 'ls', 'show', 'help', 'status', 'start']);
+
 /**
  * Finds the subcommand that `words` name. They name one if they begin with its fixed words and no more follow than its
  * form takes; fewer are a mistake. Every other sequence of words is a prompt: `models are slow`.
@@ -20,12 +23,14 @@ export function findSubcommand(
   const [match] = forms
     .filter(({ fixed }) => fixed.every((word, index) => words[index] === word))
     .toSorted((left, right) => right.fixed.length - left.fixed.length);
+  const isVerb = VERBS.has(words.at(-1) ?? '');
   if (match === undefined) {
-    const begun = words.length === 1 ? subcommands.filter(({ form }) => form.split(' ', 1)[0] === words[0]) : [];
+    const [about, ...more] = words[0] === 'help' ? words.slice(1) : isVerb ? words.slice(0, -1) : words;
+    const begun = more.length === 0 ? subcommands.filter(({ form }) => form.split(' ', 1)[0] === about) : [];
     return begun.length === 0 ? { type: 'prompt' } : incomplete(begun);
   }
   const args = words.slice(match.fixed.length);
-  if (args.length > match.max) return { type: 'prompt' };
+  if (args.length > match.max) return isVerb && args.length === 1 ? incomplete([match.subcommand]) : { type: 'prompt' };
   if (args.length < match.min) return incomplete([match.subcommand]);
   return { type: 'subcommand', subcommand: match.subcommand, args };
 }

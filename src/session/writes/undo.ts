@@ -59,9 +59,9 @@ export async function undoWrites(
   const { writes } = record;
   const checkpoints = await writes.checkpoints();
   const from = wanted ?? lastRun(checkpoints) ?? ((await firstChange(writes)) && FIRST);
-  if (from === undefined) throw new NothingToUndoError('There is nothing to undo: no change of this session is left.');
-  if (checkpoints[from - 1] === undefined) throw new UsageError(noCheckpoint(from, checkpoints.length));
   const timeline = await readCommands(record.lines());
+  if (from === undefined) throw new NothingToUndoError(nothingToUndo(timeline.since(undefined)));
+  if (checkpoints[from - 1] === undefined) throw new UsageError(noCheckpoint(from, checkpoints.length));
   const number = checkpoints.length + 1;
   const undo = { run: record.messageCount, call: `undo-${number}`, undo: from };
   const restored: UndoReport['restored'][number][] = [];
@@ -101,6 +101,12 @@ export async function firstChange(writes: WriteJournal, run = 0): Promise<number
   const isChange = (each: Checkpoint): boolean =>
     active.has(each) || (each.undo === undefined && [...each.writes.keys()].some((file) => left.has(file)));
   return checkpoints.find((each) => each.run >= run && isChange(each))?.number;
+}
+
+function nothingToUndo(commands: readonly string[]): string {
+  const text = 'There is nothing to undo: no change of this session is left.';
+  if (commands.length === 0) return text;
+  return `${text} What its commands have changed is not undone; in a repository, git status shows it.`;
 }
 
 /** The message for a checkpoint that does not exist. */

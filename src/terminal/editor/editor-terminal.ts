@@ -33,7 +33,7 @@ export function createEditorTerminal(ports: EditorTerminalPorts): Terminal {
     const { waiting, steering } = messages.around(reading?.line === undefined);
     const aside = asked?.line === undefined ? '' : shownText(messages.line);
     const prompt = asked?.question.prompt ?? QUEUED_PROMPT;
-    const hint = asked === undefined ? messages.hint : '';
+    const hint = asked === undefined ? messages.hint : aside.includes('\n') ? KEY_HINTS.letter : '';
     return drawLine(asked?.line ?? messages.line, prompt, { waiting, steering, aside, hint }, space);
   });
 

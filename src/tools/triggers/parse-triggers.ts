@@ -20,14 +20,18 @@ export function namedFiles(message: string): readonly string[] {
 }
 
 /**
- * `@PATH` without `file:`, for a path below the directory; for the name of a package or a person, no such file exists.
+ * `@PATH` without `file:`, for a path below the directory; for the name of a package or a person, no such file exists. A
+ * path with spaces has quotes, or backslashes as in a shell.
  */
-const MENTION = /(?<=^|[\s([{])@((?!file:|agent:|[/~]|\.\.)[^\s":@]*[^\s":@/])/gu;
+const MENTION =
+  /(?<=^|[\s([{])@(?!file:|agent:|!|["']?(?:[/~]|\.\.))(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\ |[^\s"':@])*[^\s"':@/]))/gu;
 
 /** The paths that a typed message may name with `@PATH`: each once, in their order. Pure. */
 export function mentionedFiles(message: string): readonly string[] {
-  const words = [...message.matchAll(MENTION)].map(([, word = '']) => withoutPunctuation(word));
-  return [...new Set(words.filter((word) => /[./]/u.test(word)))];
+  const paths = [...message.matchAll(MENTION)].map(
+    ([, double, single, bare = '']) => double ?? single ?? withoutPunctuation(bare.replaceAll('\\ ', ' ')),
+  );
+  return [...new Set(paths)];
 }
 
 /** `..` is a path. */

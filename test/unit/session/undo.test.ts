@@ -227,7 +227,8 @@ describe('an undo', () => {
   it('ignores calls that changed nothing or never ran', async () => {
     const { record, run } = await begin();
     await run({ path: '/w/a', content: 'one' }, { command: 'ls' });
-    await expect(undo(record)).rejects.toThrow('There is nothing to undo');
+    // https://github.com/anthropics/claude-code/issues/93262
+    await expect(undo(record)).rejects.toThrow('is left. What its commands have changed is not undone;');
     await expect(undo(record, 2)).rejects.toThrow(
       'There is no checkpoint 2: they are 1 to 1; /checkpoints lists them.',
     );

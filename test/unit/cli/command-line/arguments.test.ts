@@ -42,6 +42,13 @@ const VALID: readonly (readonly [string[], Invocation])[] = [
     ['--output-format', 'json', '--dry-run', 'x'],
     { type: 'prompt', prompt: 'x', options: { outputFormat: 'json', dryRun: true } },
   ],
+  ...[
+    ['help', 'me'],
+    ['web', 'start', 'page'],
+    ['status', 'help'],
+  ].map((words) => {
+    return [words, { type: 'prompt', prompt: words.join(' '), options: DEFAULTS }] as const;
+  }),
   [['models', 'are', 'slow'], { type: 'prompt', prompt: 'models are slow', options: DEFAULTS }],
   [['--', 'models'], { type: 'prompt', prompt: 'models', options: DEFAULTS }],
   [['test', 'a', 'b'], { type: 'test', stories: ['a', 'b'], options: TEST_DEFAULTS }],
@@ -129,6 +136,16 @@ const INVALID: readonly (readonly [string[], string])[] = [
     ['story', 'x.har', '--out', 'y'],
     'Type the whole command: ybs story from <file…>. To use the words as a prompt, put -- before.',
   ],
+  // https://github.com/Yeachan-Heo/gajae-code/pull/2010
+  ...[
+    ['models', 'list'],
+    ['models', 'ls'],
+    ['help', 'models'],
+    ['models', 'help'],
+  ].map((words): readonly [string[], string] => [
+    words,
+    'Type the whole command: ybs models. To use the words as a prompt, put -- before.',
+  ]),
   [['--watch', 'models'], '--watch is an option of ybs test.'],
   [['test', 'x', '--json'], '--json is an option of ybs auth, ybs doctor, ybs check, ybs trust, ybs undo, ybs audit.'],
   [['--resume', 'models', 'models'], '--resume has no meaning for ybs models, which opens no session.'],

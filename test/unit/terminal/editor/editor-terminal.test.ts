@@ -12,6 +12,7 @@ import { createVirtualScreen } from '../../../support/screens/virtual-screen.ts'
 
 const MESSAGE = { prompt: '> ', fresh: false };
 const QUESTION = { prompt: '? ', fresh: true, keys: ['y', 'n', 's'] };
+const LETTER = '▌ A letter alone, after a pause, still answers.';
 const line = (text: string) => ({ type: 'line', text });
 
 function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {
@@ -316,7 +317,7 @@ describe('a question', () => {
     await pass(TYPING_MS - 1);
     expect(await rows()).toEqual(['next> yy', '      n']);
     await pass(1);
-    expect(await rows()).toEqual(['?', 'next> yy⏎n']);
+    expect(await rows()).toEqual(['?', LETTER, 'next> yy⏎n']);
     await replyAfterText('n');
     expect(await answer).toEqual(line('n'));
     expect(await rows()).toEqual(['? n', 'next> yy', '      n']);
@@ -428,7 +429,11 @@ describe('a question', () => {
     }
     expect((await rows()).join('\n')).toBe(`next> ${text.replaceAll('\n', '\n      ')}`);
     await pause();
-    expect(await rows()).toEqual(['?', `next> ${text.replaceAll('\n', '⏎')}`]);
+    expect(await rows()).toEqual([
+      '?',
+      ...(text.includes('\n') ? [LETTER] : []),
+      `next> ${text.replaceAll('\n', '⏎')}`,
+    ]);
     await replyAfterText('n');
     expect(await answer).toEqual(line('n'));
     expect(await readTyped(MESSAGE, '<Enter>')).toEqual(line(text));
@@ -527,7 +532,7 @@ describe('a sentence instead of an answer', () => {
       cleared: key === '<C-c>',
     });
     await ask();
-    expect((await rows()).slice(-2)).toEqual(['?', 'next> half⏎keep it']);
+    expect((await rows()).slice(-3)).toEqual(['?', LETTER, 'next> half⏎keep it']);
   });
 
   it('is not part of the message if it was the edited text of the question', async () => {

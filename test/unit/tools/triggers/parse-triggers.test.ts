@@ -65,7 +65,11 @@ describe('mentionedFiles', () => {
     ['explain @src/cart.js and @README.md.', 'src/cart.js', 'README.md'],
     ['(@a/b) @a/b', 'a/b'],
     ['@file:a.md @agent:x @!ls'],
-    ['me@example.org, @ada, @/etc/hosts, @~/x.md, @../up.md'],
+    ['me@example.org, @/etc/hosts, @~/x.md, @../up.md, @"/etc/hosts" @\'../up.md\' @"~/x.md" me@"a.md" @""'],
+    ['@Makefile, asked @ada', 'Makefile', 'ada'],
+    // https://github.com/can1357/oh-my-pi/pull/2909, https://github.com/cline/cline/issues/13338
+    ['@"my notes.md" and @\'My Folder/b.md\', or @my\\ shot.png.', 'my notes.md', 'My Folder/b.md', 'my shot.png'],
+    ["it's @ada's, and @\"open", 'ada'],
     ['`@a.md`'],
   ])('of %j', (message, ...paths) => {
     expect(mentionedFiles(message)).toEqual(paths);
