@@ -50,6 +50,13 @@ export const CLOUD_LACKS: Lacks = {
     source: ['https://github.com/earendil-works/pi/issues/9645', '2026-09-15'],
     says: unsupportedParameter('reasoning.effort'),
   },
+  'azure/no-responses': {
+    lacks: 'responses',
+    protocols: ['openai-responses'],
+    models: [/^kimi-/i, 'Kimi'],
+    source: ['https://github.com/anomalyco/opencode/issues/12949', '2026-02-23'],
+    says: { message: 'This model is not supported by the Responses API.' },
+  },
   'gemini/tools': {
     models: [/^gemma-3/, 'Gemma 3'],
     source: ['https://github.com/BerriAI/litellm/issues/10313', '2025-04-25'],

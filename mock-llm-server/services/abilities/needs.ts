@@ -39,6 +39,7 @@ export const NEEDS: Readonly<Record<string, readonly [words: string, find: Find]
   oneCall: ['`parallel_tool_calls: false`', when(({ body }) => body['parallel_tool_calls'] === false)],
   'strict-model': ['strict functions', when((request) => functionsOf(request).some(({ strict }) => strict))],
   novaReasoning: ['`reasoningConfig`', when(({ body }) => isSet(objectOf(body[EXTRA_FIELDS])['reasoningConfig']))],
+  responses: ['a request', () => ''],
   leastThinking: ['the thinking level `MINIMAL`', when((request) => /^minimal$/i.test(levelOf(request)))],
 };
 

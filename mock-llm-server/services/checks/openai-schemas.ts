@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
-import { isSet, ofTools } from './fields.ts';
+import { isSet } from './fields.ts';
 import {
   findSchema,
-  functionsOf,
   hasType,
   type OfferedFunction,
   refuseFaults,
+  refuseFunction,
   refuseSchema,
   type SchemaNode,
   writePython,
@@ -28,23 +28,24 @@ function invalidFunction({ name, path }: OfferedFunction, reason: string): Viola
   };
 }
 
+function refuseInvalid(reason: (tool: OfferedFunction) => string | undefined): Check {
+  return refuseFunction((tool) => {
+    const text = reason(tool);
+    return text === undefined ? undefined : invalidFunction(tool, text);
+  });
+}
+
 /** Refuses a function whose parameters are no object, or have alternatives at the top. */
-export const refuseRootType: Check = ofTools((request) => {
-  for (const tool of functionsOf(request)) {
-    if (!isSet(tool.schema)) continue;
-    const root = objectOf(tool.schema);
-    const { type = null } = root;
-    if (!hasType(root, 'object')) {
-      const found = type === null ? 'None' : textOf(type);
-      const reason = `schema must be a JSON Schema of 'type: "object"', got 'type: "${found}"'.`;
-      return invalidFunction(tool, reason);
-    }
-    if (['oneOf', 'anyOf', 'allOf', 'enum', 'not'].some((key) => isSet(root[key]))) {
-      const rule = "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.";
-      return invalidFunction(tool, rule);
-    }
+export const refuseRootType = refuseInvalid(({ schema }) => {
+  if (!isSet(schema)) return undefined;
+  const root = objectOf(schema);
+  const { type = null } = root;
+  if (!hasType(root, 'object')) {
+    return `schema must be a JSON Schema of 'type: "object"', got 'type: "${type === null ? 'None' : textOf(type)}"'.`;
   }
-  return undefined;
+  return ['oneOf', 'anyOf', 'allOf', 'enum', 'not'].some((key) => isSet(root[key]))
+    ? "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level."
+    : undefined;
 });
 
 /** Refuses a schema that is none of JSON Schema: `required: null`, `exclusiveMinimum: true`, a text as a property. */
@@ -67,12 +68,11 @@ export const refuseArrayWithoutItems: Check = refuseSchema(
 );
 
 /** Refuses a function whose parameters have no `properties`. */
-export const refuseNoProperties: Check = ofTools((request) => {
-  const tool = functionsOf(request).find(({ schema }) => {
-    const root = objectOf(schema);
-    return hasType(root, 'object') && root['properties'] === undefined && root['$ref'] === undefined;
-  });
-  return tool && invalidFunction(tool, 'In context=(), object schema missing properties.');
+export const refuseNoProperties = refuseInvalid(({ schema }) => {
+  const root = objectOf(schema);
+  return hasType(root, 'object') && root['properties'] === undefined && root['$ref'] === undefined
+    ? 'In context=(), object schema missing properties.'
+    : undefined;
 });
 
 /** Ways to combine schemas that strict mode does not have. */
@@ -120,13 +120,7 @@ function wrongKey({ properties, required }: JsonObject): string | undefined {
 }
 
 /** Refuses a strict function that strict mode cannot express. */
-export const refuseLooseFunction: Check = ofTools((request) => {
-  for (const tool of functionsOf(request)) {
-    const reason = tool.strict ? strictReason(tool.schema) : undefined;
-    if (reason !== undefined) return invalidFunction(tool, reason);
-  }
-  return undefined;
-});
+export const refuseLooseFunction = refuseInvalid(({ strict, schema }) => (strict ? strictReason(schema) : undefined));
 
 /** Refuses a strict format of the answer that strict mode cannot express. */
 export const refuseLooseFormat: Check = (request) => {

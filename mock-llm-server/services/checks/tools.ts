@@ -146,16 +146,24 @@ export function faultOfSchema(schema: unknown): { readonly text: string; readonl
   );
 }
 
+/** Refuses the first function for which there is a reason. */
+export function refuseFunction(reason: (tool: OfferedFunction) => Violation | undefined): Check {
+  return ofTools((request) => {
+    for (const tool of functionsOf(request)) {
+      const violation = reason(tool);
+      if (violation !== undefined) return violation;
+    }
+    return undefined;
+  });
+}
+
 /** Refuses a function whose schema is none of JSON Schema. */
 export function refuseFaults(
   describe: (fault: NonNullable<ReturnType<typeof faultOfSchema>>, tool: OfferedFunction) => Violation,
 ): Check {
-  return ofTools((request) => {
-    for (const tool of functionsOf(request)) {
-      const fault = faultOfSchema(tool.schema);
-      if (fault !== undefined) return describe(fault, tool);
-    }
-    return undefined;
+  return refuseFunction((tool) => {
+    const fault = faultOfSchema(tool.schema);
+    return fault && describe(fault, tool);
   });
 }
 
@@ -187,12 +195,9 @@ export function refuseSchema(
   condition: (node: JsonObject, context: readonly string[]) => boolean,
   describe: (tool: OfferedFunction, found: SchemaNode) => Violation,
 ): Check {
-  return ofTools((request) => {
-    for (const tool of functionsOf(request)) {
-      const found = findSchema(tool.schema, condition);
-      if (found !== undefined) return describe(tool, found);
-    }
-    return undefined;
+  return refuseFunction((tool) => {
+    const found = findSchema(tool.schema, condition);
+    return found && describe(tool, found);
   });
 }
 
@@ -238,8 +243,5 @@ export function refuseChoiceWithoutTools(violation: Violation, allowed?: 'none')
 
 /** Refuses the name of a function that does not fit the pattern. */
 export function refuseToolName(pattern: RegExp, describe: (tool: OfferedFunction) => Violation): Check {
-  return ofTools((request) => {
-    const wrong = functionsOf(request).find(({ name }) => !pattern.test(name));
-    return wrong === undefined ? undefined : describe(wrong);
-  });
+  return refuseFunction((tool) => (pattern.test(tool.name) ? undefined : describe(tool)));
 }

@@ -98,6 +98,18 @@ export const GEMINI_PART_RULES: readonly Rule[] = rulesOver('gemini', ['gemini']
       return { message: `* GenerateContentRequest.${path}.data: ${reason}\n` };
     }),
   },
+  'server-call': {
+    models: /^gemini-[3-9]/,
+    refuses: 'a `toolCall` without its `thoughtSignature`, from Gemini 3 on',
+    accepts: 'the same with it',
+    source: 'https://github.com/router-for-me/CLIProxyAPI/issues/5652',
+    date: '2026-09-09',
+    check: refusePart((part, path) =>
+      isSet(fieldOf(part, 'toolCall')) && !isSet(fieldOf(part, 'thoughtSignature'))
+        ? { message: `${path}: Tool call part is missing thought_signature` }
+        : undefined,
+    ),
+  },
   'result-role': {
     models: /^gemini-(?:3\.[6-9]|[4-9]|flash-latest)/,
     refuses: 'the roles `function` and `tool`, with gemini-3.6 and later',

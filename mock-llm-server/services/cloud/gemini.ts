@@ -1,5 +1,5 @@
 import { GEMINI_FORM } from '../answer-forms.ts';
-import { refuseParameters } from '../checks/foreign-fields.ts';
+import { FOREIGN_IN_CHAT, refuseParameters } from '../checks/foreign-fields.ts';
 import {
   limitFunctions,
   limitOutput,
@@ -34,15 +34,8 @@ import { GEMINI_PART_RULES } from './gemini-parts.ts';
 const GEMINI = ['gemini'] as const;
 /** Parameters of other services that the endpoint for Chat Completions does not have. */
 const FOREIGN_IN_GEMINI_CHAT = [
-  'frequency_penalty',
-  'presence_penalty',
-  'prompt_cache_key',
-  'metadata',
-  'store',
-  'reasoning',
-  'top_k',
-  'thinking',
-  'enable_thinking',
+  ...['frequency_penalty', 'presence_penalty', 'prompt_cache_key', 'metadata', 'store', 'reasoning', 'google'],
+  ...FOREIGN_IN_CHAT.filter((name) => name !== 'extra_body'),
 ];
 /** The models before Gemini 3. */
 export const BEFORE_3 = /^gemini-[12]/;
@@ -111,8 +104,8 @@ const RULES: readonly Rule[] = [
     },
     'unknown-parameter': {
       protocols: ['openai-chat'],
-      refuses: '`prompt_cache_key`, `store`, `metadata`, `reasoning`, `top_k` … in Chat Completions',
-      accepts: '`reasoning_effort`',
+      refuses: '`prompt_cache_key`, `store`, `metadata`, `reasoning`, `top_k`, `google` … in Chat Completions',
+      accepts: '`reasoning_effort`, `extra_body: {"google":{…}}`',
       source: 'https://github.com/leookun/cursor-byok/issues/112',
       date: '2026-06-02',
       check: refuseParameters(FOREIGN_IN_GEMINI_CHAT, (name) => ({

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { firstOf, isSet, refuseIf } from '../checks/fields.ts';
 import { FIREWORKS_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
-import { circleIn, findSchema, functionsOf, writePython } from '../checks/tools.ts';
+import { circleIn, findSchema, refuseFunction, writePython } from '../checks/tools.ts';
 import { FIREWORKS_VALUES, TOGETHER_VALUES } from '../forms/hosts.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectsOf, textOf } from '../raw.ts';
@@ -160,25 +160,22 @@ export const fireworks: Service = {
         accepts: 'alternatives with a type; `"type": "null"`',
         source: 'https://github.com/earendil-works/pi/issues/5352',
         date: '2026-06-03',
-        check: (request) => {
-          for (const { schema } of functionsOf(request)) {
-            if (circleIn(schema) !== undefined) {
-              const text =
-                'schema depth exceeds maximum limit of 50. Flatten deeply nested objects/arrays or raise `max_schema_depth` on the builder.';
-              return { message: `JSON Schema not supported: ${text}` };
-            }
-            const found = findSchema(
-              schema,
-              (node) => Object.keys(node).join() === 'required' || listOf(node['enum']).includes(null),
-            );
-            if (found === undefined) continue;
-            const fault = isSet(found.node['enum'])
-              ? 'could not translate the enum None.'
-              : `could not understand the instance \`${writePython(found.node)}\`.`;
-            return { message: `JSON Schema not supported: ${fault}` };
+        check: refuseFunction(({ schema }) => {
+          if (circleIn(schema) !== undefined) {
+            const text =
+              'schema depth exceeds maximum limit of 50. Flatten deeply nested objects/arrays or raise `max_schema_depth` on the builder.';
+            return { message: `JSON Schema not supported: ${text}` };
           }
-          return undefined;
-        },
+          const found = findSchema(
+            schema,
+            (node) => Object.keys(node).join() === 'required' || listOf(node['enum']).includes(null),
+          );
+          if (found === undefined) return undefined;
+          const fault = isSet(found.node['enum'])
+            ? 'could not translate the enum None.'
+            : `could not understand the instance \`${writePython(found.node)}\`.`;
+          return { message: `JSON Schema not supported: ${fault}` };
+        }),
       },
       'unstreamed-limit': {
         refuses: '`max_tokens` above 4096 in a request that is not streamed',

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { functionsOf, refuseRepetitions } from '../checks/tools.ts';
+import { refuseFunction, refuseRepetitions } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf, rulesOver } from '../share-rules.ts';
@@ -57,10 +57,11 @@ export const lmstudio: Service = {
         accepts: '`{"type":"object","properties":{}}`',
         source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2254',
         date: '2026-08-09',
-        check: (request) => {
-          const wrong = functionsOf(request).find(({ schema }) => isJsonObject(schema) && !isSet(schema['type']));
-          return wrong && { message: 'Invalid input', param: `tools.${wrong.index}`, code: 'custom' };
-        },
+        check: refuseFunction(({ schema, index }) =>
+          isJsonObject(schema) && !isSet(schema['type'])
+            ? { message: 'Invalid input', param: `tools.${index}`, code: 'custom' }
+            : undefined,
+        ),
       },
       'text-format': {
         refuses: '`text` without `format` in Responses',
@@ -135,35 +136,31 @@ export const lmstudio: Service = {
         accepts: '`{"type":"object","properties":{}}`, or no parameters',
         source: 'https://github.com/docker/docker-agent/issues/278',
         date: '2025-09-24',
-        check: (request) => {
-          const wrong = functionsOf(request).find(({ schema }) => isJsonObject(schema) && schema['type'] !== 'object');
-          if (wrong === undefined) return undefined;
-          const message = "Invalid discriminator value. Expected 'object'";
-          return issueAt([wrong.index, 'function', 'parameters', 'type'], {
-            code: 'invalid_union_discriminator',
-            options: ['object'],
-            message,
-          });
-        },
+        check: refuseFunction(({ schema, index }) =>
+          isJsonObject(schema) && schema['type'] !== 'object'
+            ? issueAt([index, 'function', 'parameters', 'type'], {
+                code: 'invalid_union_discriminator',
+                options: ['object'],
+                message: "Invalid discriminator value. Expected 'object'",
+              })
+            : undefined,
+        ),
       },
       'no-properties': {
         refuses: 'a function whose parameters have no `properties`',
         accepts: '`{"type":"object","properties":{}}`, or no parameters',
         source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2203',
         date: '2026-07-25',
-        check: (request) => {
-          const wrong = functionsOf(request).find(
-            ({ schema }) => isJsonObject(schema) && schema['type'] === 'object' && schema['properties'] === undefined,
-          );
-          if (wrong === undefined) return undefined;
-          const path = [wrong.index, 'function', 'parameters', 'properties'];
-          return issueAt(path, {
-            code: 'invalid_type',
-            expected: 'object',
-            received: 'undefined',
-            message: 'Required',
-          });
-        },
+        check: refuseFunction(({ schema, index }) =>
+          isJsonObject(schema) && schema['type'] === 'object' && schema['properties'] === undefined
+            ? issueAt([index, 'function', 'parameters', 'properties'], {
+                code: 'invalid_type',
+                expected: 'object',
+                received: 'undefined',
+                message: 'Required',
+              })
+            : undefined,
+        ),
       },
       'result-parts': {
         refuses: 'parts as the result of a call, and parts of other types than `text` and `image_url`',

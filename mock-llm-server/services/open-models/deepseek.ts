@@ -3,11 +3,11 @@ import { refuseHalfCharacters } from '../checks/anthropic/requests.ts';
 import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { firstOf, isSet, mentions, ofTools, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
-import { findSchema, functionsOf, refuseToolName } from '../checks/tools.ts';
+import { findSchema, functionsOf, refuseFunction, refuseToolName } from '../checks/tools.ts';
 import { DEEPSEEK_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
-import type { Check, Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
 import { DEEPSEEK_FIELD_RULES } from './deepseek-fields.ts';
 import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
@@ -27,20 +27,15 @@ function withoutContent(message: string, param: string | null): string {
 }
 
 /** Refuses what the reader of strict schemas cannot read: alternatives have a type, and lists of types only plain ones. */
-const refuseStrictSchema: Check = ofTools((request) => {
+const refuseStrictSchema = refuseFunction(({ schema, strict }) => {
   const say = (reason: string) => ({ message: `Invalid tool parameters schema : field ${reason}` });
-  for (const { schema, strict } of functionsOf(request)) {
-    if (!strict) continue;
-    if (findSchema(schema, ({ anyOf }) => objectsOf(anyOf).some((one) => !isSet(one['type']) && !isSet(one['$ref']))))
-      return say('`anyOf`: missing field `type`');
-    const found = findSchema(schema, ({ type }) => listOf(type).some((one) => one === 'object' || one === 'array'));
-    const name = listOf(found?.node['type']).find((one) => one === 'object' || one === 'array');
-    if (found !== undefined)
-      return say(
-        `\`type\`: unknown variant \`${textOf(name)}\`, expected one of \`string\`, \`number\`, \`integer\`, \`boolean\`, \`null\``,
-      );
-  }
-  return undefined;
+  if (!strict) return undefined;
+  if (findSchema(schema, ({ anyOf }) => objectsOf(anyOf).some((one) => !isSet(one['type']) && !isSet(one['$ref']))))
+    return say('`anyOf`: missing field `type`');
+  const found = findSchema(schema, ({ type }) => listOf(type).some((one) => one === 'object' || one === 'array'));
+  const name = listOf(found?.node['type']).find((one) => one === 'object' || one === 'array');
+  const reason = `unknown variant \`${textOf(name)}\`, expected one of \`string\`, \`number\`, \`integer\`, \`boolean\`, \`null\``;
+  return found && say(`\`type\`: ${reason}`);
 });
 
 /** DeepSeek's own API. */
@@ -170,13 +165,13 @@ export const deepseek: Service = {
         accepts: '`{"type":"object","properties":{}}`, and no schema',
         source: 'https://github.com/end-4/dots-hyprland/pull/3640',
         date: '2026-09-11',
-        check: ofTools((request) => {
-          const wrong = functionsOf(request).find(({ schema }) => isSet(schema) && !isSet(objectOf(schema)['type']));
-          if (wrong === undefined) return undefined;
-          return {
-            message: `Invalid schema for function '${wrong.name}': schema must be a JSON Schema of 'type: "object"', got 'type: null'.`,
-          };
-        }),
+        check: refuseFunction(({ schema, name }) =>
+          isSet(schema) && !isSet(objectOf(schema)['type'])
+            ? {
+                message: `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: null'.`,
+              }
+            : undefined,
+        ),
       },
       'strict-schema': {
         refuses:

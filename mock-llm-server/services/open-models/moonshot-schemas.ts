@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { isSet } from '../checks/fields.ts';
-import { findSchema, functionsOf, isDeeper } from '../checks/tools.ts';
+import { findSchema, functionsOf, isDeeper, refuseFunction } from '../checks/tools.ts';
 import { objectOf } from '../raw.ts';
 import type { Check } from '../service.ts';
 
@@ -74,18 +74,15 @@ function reasonOf(
 }
 
 /** Refuses references that the dialect does not have. */
-export const refuseReferences: Check = (request) => {
-  for (const { schema } of functionsOf(request)) {
-    const root = objectOf(schema);
-    const found = findSchema(schema, (node) => faultOfReference(root, node) !== undefined);
-    if (found === undefined) continue;
-    const details = `<At path '${found.context.join('.')}${faultOfReference(root, found.node)}>`;
-    return {
-      message: `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: ${details}`,
-    };
-  }
-  return undefined;
-};
+export const refuseReferences = refuseFunction(({ schema }) => {
+  const root = objectOf(schema);
+  const found = findSchema(schema, (node) => faultOfReference(root, node) !== undefined);
+  if (found === undefined) return undefined;
+  const details = `<At path '${found.context.join('.')}${faultOfReference(root, found.node)}>`;
+  return {
+    message: `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: ${details}`,
+  };
+});
 
 function faultOfReference(root: JsonObject, { $ref: reference, ...rest }: JsonObject): string | undefined {
   if (typeof reference !== 'string') return undefined;

@@ -1,5 +1,4 @@
-import { ofTools } from '../checks/fields.ts';
-import { functionsOf } from '../checks/tools.ts';
+import { refuseFunction } from '../checks/tools.ts';
 import { objectOf, objectsOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
@@ -18,13 +17,9 @@ export const XAI_TOOL_RULES: readonly Rule[] = rulesOf('xai', {
     accepts: 'branches of which each has `type: object`',
     source: 'https://github.com/router-for-me/CLIProxyAPI/issues/4397',
     date: '2026-07-17',
-    check: ofTools((request) => {
-      const wrong = functionsOf(request).find(({ schema }) => isLooseUnion(schema));
-      return (
-        wrong && {
-          message: `${wrong.name}: tool parameter root must be an object type (root schema is an anyOf/oneOf union with a non-object branch)`,
-        }
-      );
+    check: refuseFunction(({ schema, name }) => {
+      const rule = 'must be an object type (root schema is an anyOf/oneOf union with a non-object branch)';
+      return isLooseUnion(schema) ? { message: `${name}: tool parameter root ${rule}` } : undefined;
     }),
   },
   'tool-field': {

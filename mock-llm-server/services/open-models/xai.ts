@@ -157,6 +157,19 @@ export const xai: Service = {
           }),
         ),
       },
+      'encrypted-reasoning': {
+        protocols: ['openai-responses'],
+        refuses: 'reasoning with `encrypted_content` and without `summary`',
+        accepts: '`summary: []`',
+        source: 'https://github.com/chenyme/grok2api/pull/689',
+        date: '2026-07-18',
+        check: refuseItem(
+          ({ type, summary, encrypted_content: text }) => type === 'reasoning' && isSet(text) && !isSet(summary),
+          () => ({
+            message: 'Could not decode the compaction blob. Ensure it is unmodified from the compact response.',
+          }),
+        ),
+      },
       choice: {
         protocols: ['openai-responses'],
         refuses: 'an object as `tool_choice` that names no function, such as `{"type":"web_search"}`',

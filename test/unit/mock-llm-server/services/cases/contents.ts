@@ -45,6 +45,8 @@ const choice = (toolChoice: Json): Json => ({
   toolConfig: { tools: [{ toolSpec: { name: 'read', inputSchema: { json: { type: 'object' } } } }], toolChoice },
 });
 
+const serverCall = { toolCall: { toolType: 'GOOGLE_SEARCH_WEB', id: 'a1', args: {} } };
+
 /** The cases of the rules for names, texts and files in messages. */
 export const CONTENT_CASES: Readonly<Record<string, RuleCase>> = {
   'openai/message-name': chatCase(
@@ -76,6 +78,14 @@ export const CONTENT_CASES: Readonly<Record<string, RuleCase>> = {
     refused: fields({ thinking: { type: 'enabled', budget_tokens: 1024 } }),
     accepted: fields({ reasoning_effort: 'low' }),
     says: 'thinking: unknown field `thinking`, expected one of `messages`, `model`',
+  },
+  'gemini/server-call': {
+    path: '/v1beta/models/gemini-3.1-pro-preview:generateContent',
+    refused: { contents: [said, { role: 'model', parts: [serverCall] }, said] },
+    accepted: {
+      contents: [said, { role: 'model', parts: [{ ...serverCall, thoughtSignature: 'CikB0e2KbwA9' }] }, said],
+    },
+    says: 'contents[1].parts[0]: Tool call part is missing thought_signature',
   },
   'gemini/result-role': {
     path: '/v1beta/models/gemini-3.6-flash:generateContent',

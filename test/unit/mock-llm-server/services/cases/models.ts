@@ -90,6 +90,12 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
     'This model requires that either input content or output modality contain audio.',
   ),
+  'azure/no-responses': {
+    path: '/openai/v1/responses',
+    refused: { model: 'Kimi-K2.5', input: 'go' },
+    accepted: { model: 'gpt-4.1', input: 'go' },
+    says: 'This model is not supported by the Responses API.',
+  },
   'azure/no-effort': withEffort(
     'DeepSeek-V4-Pro',
     'gpt-5',

@@ -664,6 +664,12 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { tools },
     '[standard_violation] /required: null is not of type "array"',
   ),
+  'xai/encrypted-reasoning': {
+    path: RESPONSES,
+    refused: { model: 'grok-4.5', input: [user('go'), { type: 'reasoning', encrypted_content: 'x' }] },
+    accepted: { model: 'grok-4.5', input: [user('go'), { type: 'reasoning', summary: [], encrypted_content: 'x' }] },
+    says: 'Could not decode the compaction blob.',
+  },
   'xai/item': {
     ...responses(
       'grok-4.5',
