@@ -2,7 +2,7 @@ import type { JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { fitsSchema, readParameter } from './fits-schema.ts';
 import { Characters, END, REJECTED, type Rule, readItems, readJson, readKey } from './json-rules.ts';
-import { keywordsAsJson } from './python-arguments.ts';
+import { keywordsAsJson, readKeywords } from './python-arguments.ts';
 
 /** A call that a model wrote as text. `arguments` is a JSON object. */
 export interface TextCall {
@@ -29,7 +29,8 @@ type Schema = ToolDefinition['parameters'];
  * - a JSON call, alone or in a fenced block without a language, or with `json`
  * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
  * - `[Calling tool: NAME with arguments: {…}]`, or `NAME({…})` after the colon
- * - `NAME({…})` or `NAME(KEY=VALUE)`, also as `functions.NAME`, the name that tools have in the prompts of OpenAI's models
+ * - `NAME({…})` or `NAME(KEY=VALUE)`, also as `functions.NAME`, the name that tools have in the prompts of OpenAI's
+ *   models, and `default_api.NAME`, the one in those of Google's, also as what is printed
  *
  * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
  * tool, and the arguments must fit its schema. Only an answer that begins with it (`isStart`) has the form of a
@@ -111,37 +112,18 @@ function* readTag({ characters }: Reader, known: readonly string[], end = '>'): 
 /** Reads a call in the form of a function, with an object or, as Granite writes it, with names before the values. */
 function* readFunctionCall(reader: Reader): Rule {
   const { characters, tools, isStart } = reader;
-  const names = [...tools.keys()].flatMap((name) => [...(isStart ? [name] : []), `functions.${name}`]);
-  const name = (yield* readTag(reader, names, '(')).replace('functions.', '');
+  const names = [...tools.keys()].flatMap((name) => [
+    `functions.${name}`,
+    ...(isStart ? [name, `default_api.${name}`, `print(default_api.${name}`] : []),
+  ]);
+  const tag = yield* readTag(reader, names, '(');
+  const name = tag.replace(/^(?:print\()?(?:functions|default_api)\./, '');
   const start = characters.position;
   if (characters.char === '{') yield* readJson(characters);
   else yield* readKeywords(characters);
   const written = characters.since(start);
   yield* addCall(reader, name, written.startsWith('{') ? written : (keywordsAsJson(written) ?? 'null'));
-  yield* characters.expect(')');
-}
-
-/** Reads up to the end of the arguments of a call of Python. */
-function* readKeywords(characters: Characters): Rule {
-  yield* characters.require(/\w/.test(characters.char));
-  while (characters.char !== ')') {
-    const isText = /["']/.test(characters.char);
-    yield* characters.require(isText || /[\w\s=,.:{}[\]+-]/.test(characters.char));
-    yield* isText ? readQuoted(characters) : characters.next();
-  }
-}
-
-/** Reads a string of Python, with one quote or three at its ends. */
-function* readQuoted(characters: Characters): Rule {
-  const quote = characters.char;
-  let quotes = 0;
-  for (; characters.char === quote && quotes < 3; quotes += 1) yield* characters.next();
-  if (quotes === 2) return;
-  for (let closing = 0; closing < quotes; yield* characters.next()) {
-    yield* characters.require(characters.char !== END);
-    closing = characters.char === quote ? closing + 1 : 0;
-    if (characters.char === '\\') yield* characters.next();
-  }
+  yield* characters.expect(tag.includes('(') ? '))' : ')');
 }
 
 /** Reads a call between the texts `open` and `close`. */
@@ -167,7 +149,11 @@ function* readOwnTag(reader: Reader, name: string): Rule {
   yield* characters.expect('<');
   do {
     const key = yield* readName(characters);
-    yield* addParameter(characters, parameters, values, [key, yield* readParameterText(characters, `</${key}>`)]);
+    const text = yield* readParameterText(characters, `</${key}>`);
+    // Which of two parameters such a text belongs to is uncertain.
+    const others = Object.keys(Object(parameters['properties'])).filter((other) => other !== key && !values.has(other));
+    yield* characters.require(!others.some((other) => text.includes(`<${other}>`)));
+    yield* addParameter(characters, parameters, values, [key, text]);
     yield* characters.space();
     yield* characters.expect('<');
   } while (characters.char !== '/');

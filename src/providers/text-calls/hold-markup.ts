@@ -35,8 +35,9 @@ const MAX_TAIL = 10;
 
 /** Creates the holder of one answer, which may have calls of `tools`. Markup in back quotes and fences is no call. */
 export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHolder {
-  // Calls of GLM have no tag around the name.
-  const opens = [...OPENS, ...tools.flatMap(({ name }) => [`<tool_call>${name}`, `<tool_call>\n${name}`])];
+  // Calls of GLM have no tag around the name, and some of Gemini none at all.
+  const starts = ['<tool_call>', '<tool_call>\n', 'declaration:default_api:'];
+  const opens = [...OPENS, ...tools.flatMap(({ name }) => starts.map((start) => start + name))];
   const isOpen = (head: string): boolean => {
     const tag = head.replace(NAMESPACE, '<*:');
     return opens.some((open) => head.startsWith(open) || tag.startsWith(open));
@@ -76,13 +77,13 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
       let rest = held + text;
       let shown = '';
       for (;;) {
-        const next = rest.search(/[<[\]]|c(?=o|$)/);
+        const next = rest.search(/[<[\]]|c(?=o|$)|d(?=e|$)/);
         const before = next === -1 ? rest : rest.slice(0, next);
         shown += show(before);
         rest = rest.slice(before.length);
         if (rest === '') break;
         const isCode = isFenced || isFence() || isQuoted;
-        const mayOpen = !isCode && (!rest.startsWith('c') || /(?:^|\W|assistant)$/.test(tail));
+        const mayOpen = !isCode && (!'cd'.includes(rest.charAt(0)) || /(?:^|\W|assistant)$/.test(tail));
         const head = rest.slice(0, MAX_OPEN);
         const tag = head.replace(NAMESPACE, '<*:');
         const isShort = head === rest && mayOpen;

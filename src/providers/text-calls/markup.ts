@@ -88,7 +88,11 @@ const READERS: readonly ReadMarkup[] = [
       text.replace(/\(([^()]*)\)(?=<tool_call\|>)/g, '{$1}'),
     ),
   // Gemini, without quotes
-  tags(String.raw`<call:default_api:([\w-]+)\{`, String.raw`\}\s*/?>`, String.raw`(\w+):((?:(?!,\s*\w+:)[\s\S])*)`),
+  tags(
+    String.raw`(?:<call|declaration):default_api:([\w-]+)\{`,
+    String.raw`\}\s*(?:/?>|$)`,
+    String.raw`(\w+):((?:(?!,\s*\w+:)[\s\S])*)`,
+  ),
   // Mistral, newer
   pairs(
     String.raw`\[TOOL_CALLS?\]\s*${NAME}(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\])?\s*(\{[\s\S]*?\})\s*(?=\[TOOL_CALLS?\]|$)`,

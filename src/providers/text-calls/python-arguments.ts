@@ -1,4 +1,5 @@
 import { isJsonObject, jsonOr } from '../../text/json/json.ts';
+import { type Characters, END, type Rule } from './json-rules.ts';
 
 /** An escape sequence whose meaning is certain. */
 const ESCAPE = String.raw`\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|[^\sabfvxuNU\d/])`;
@@ -40,4 +41,27 @@ function textOf(quoted: string): string {
     const code: unknown = byte ?? unit;
     return code === undefined ? (ESCAPES[char] ?? all) : String.fromCharCode(Number.parseInt(String(code), 16));
   });
+}
+
+/** Reads up to the end of the arguments of a call of Python. */
+export function* readKeywords(characters: Characters): Rule {
+  yield* characters.require(/\w/.test(characters.char));
+  while (characters.char !== ')') {
+    const isText = /["']/.test(characters.char);
+    yield* characters.require(isText || /[\w\s=,.:{}[\]+-]/.test(characters.char));
+    yield* isText ? readQuoted(characters) : characters.next();
+  }
+}
+
+/** Reads a string of Python, with one quote or three at its ends. */
+function* readQuoted(characters: Characters): Rule {
+  const quote = characters.char;
+  let quotes = 0;
+  for (; characters.char === quote && quotes < 3; quotes += 1) yield* characters.next();
+  if (quotes === 2) return;
+  for (let closing = 0; closing < quotes; yield* characters.next()) {
+    yield* characters.require(characters.char !== END);
+    closing = characters.char === quote ? closing + 1 : 0;
+    if (characters.char === '\\') yield* characters.next();
+  }
 }

@@ -39,6 +39,8 @@ const PAGE = `
     commentary to=functions.read_file json{"path":"notes.txt"}
   Gemini | bayesimpact/bayes-platform#620
     <call:default_api:read_file{path:notes.txt}/>
+  Gemini, over LiteLLM | NousResearch/hermes-agent#74771
+    declaration:default_api:read_file{path:notes.txt}
   MiniMax M2 | template of the model
     <minimax:tool_call>␤<invoke name="read_file">␤<parameter name="path">notes.txt</parameter>␤</invoke>␤</minimax:tool_call>
   Anthropic, older | published format

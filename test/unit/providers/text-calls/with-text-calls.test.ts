@@ -106,6 +106,14 @@ const recovered: readonly (readonly [name: string, answer: string, calls: Result
     [['read_file', '{"path":"a.cpp <function","limit":5}']],
     'I look.\n',
   ],
+  [
+    'an element within a parameter, with the name of one that is given',
+    '<read_file><path>a</path><anything><svg><path></svg></anything></read_file>',
+    [['read_file', '{"path":"a","anything":"<svg><path></svg>"}']],
+    '',
+  ],
+  ['a function with the namespace of Google', 'default_api.read_file(path="a")', [['read_file', '{"path":"a"}']], ''],
+  ['a printed function', 'print(default_api.read_file(path="a"))\n', [['read_file', '{"path":"a"}']], ''],
   ['a function at the start', `read_file(${ARGUMENTS})`, [READ], ''],
   ['a function of Python', String.raw`read_file(path="a) \" b")`, [['read_file', String.raw`{"path":"a) \" b"}`]], ''],
   [
@@ -161,6 +169,13 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ['a tag of a tool with an unknown parameter', '<read_file><path>a</path><file>b</file></read_file>'],
   ['a tag of a tool with a parameter twice', '<read_file><path>a</path><path>b</path></read_file>'],
   ['a tag of a tool without its end', '<read_file><path>a</path>'],
+  [
+    'a tag of a tool with a parameter within another',
+    '<read_file><anything>a<path>b</path></anything><path>c</path></read_file>',
+  ],
+  ['a printed function behind a text', 'Call:\nprint(default_api.read_file(path="a"))'],
+  ['a printed function without its end', 'print(default_api.read_file(path="a")'],
+  ['a function of Google in a sentence', 'declaration:default_api: is how Gemini writes read_file{path:a}'],
   ['a tag of a tool in a line', 'Use <read_file><path>a</path></read_file>'],
   ['a function behind a text', `Call it like this:\nread_file(${ARGUMENTS})`],
   ['a function at the start of a sentence', `read_file(${ARGUMENTS}) reads it`],
