@@ -1,7 +1,8 @@
-import { type Assignment, type Command, forEachChild, parse, type SyntaxNode, type Word } from 'unbash';
+import { type Assignment, type Command, type For, forEachChild, parse, type SyntaxNode, type Word } from 'unbash';
 import type { Directories, Places } from './directories.ts';
 import { parseCommandLine } from './parse/command-line.ts';
 import { readWord, type ShellWord } from './parse/shell-word.ts';
+import { LOOP_NAME } from './parse/unrolled-loops.ts';
 
 /** A command of which every word is known. */
 export interface PlainCommand {
@@ -42,8 +43,8 @@ function read(command: string, places: Places | undefined, also: AlsoPlain | und
   const [uncertainty] = line.uncertainties;
   if (uncertainty !== undefined) return other(uncertainty);
   if (line.commands.length === 0) return other('it contains no command');
-  const script = parse(command);
-  const impurity = findImpurity(script, also) ?? findUnread(script, command, also !== undefined);
+  const script = parse(line.text);
+  const impurity = findImpurity(script, also) ?? findUnread(script, line.text, also !== undefined);
   if (impurity !== undefined) return other(impurity);
   const commands = line.commands
     .filter(({ wrapped }) => !wrapped)
@@ -52,6 +53,8 @@ function read(command: string, places: Places | undefined, also: AlsoPlain | und
     });
   return { type: 'plain', commands };
 }
+
+const NOT_PLAIN = 'it is more than a list of plain commands';
 
 function other(reason: string): PlainCommands {
   return { type: 'other', reason };
@@ -62,29 +65,35 @@ function findImpurity(node: SyntaxNode, also: AlsoPlain | undefined): string | u
   switch (node.type) {
     case 'Script':
     case 'AndOr':
+    case 'Pipeline':
       return firstImpurity(node, also);
     case 'Statement':
       return node.background === true ? 'it runs in the background' : firstImpurity(node, also);
-    case 'Pipeline':
-      return firstImpurity(node, also);
     case 'Time':
       return also === undefined ? 'it is timed' : undefined;
     case 'Negation':
       return undefined;
     case 'Command':
       return commandImpurity(node, also);
+    case 'For':
+      // It sets a variable that no command reads, such as what is left of a loop that was written out.
+      return also !== undefined && isHarmlessLoop(node) ? findImpurity(node.body, also) : NOT_PLAIN;
     default:
-      return 'it is more than a list of plain commands';
+      return also !== undefined && GROUPS.has(node.type) ? firstImpurity(node, also) : NOT_PLAIN;
   }
 }
 
+const GROUPS = new Set<SyntaxNode['type']>(['Subshell', 'BraceGroup', 'CompoundList', 'If', 'Elif']);
+
+const isHarmlessLoop = ({ name, wordlist = [] }: For): boolean =>
+  LOOP_NAME.test(name.value) && wordlist.every((word) => readWord(word).static);
+
 function firstImpurity(node: SyntaxNode, also: AlsoPlain | undefined): string | undefined {
-  const found: string[] = [];
+  let found: string | undefined;
   forEachChild(node, (child) => {
-    const impurity = findImpurity(child, also);
-    if (impurity !== undefined) found.push(impurity);
+    found ??= findImpurity(child, also);
   });
-  return found[0];
+  return found;
 }
 
 /** Finds text that belongs to no word, redirect or operator, because the parser may leave out what it cannot read. */
@@ -102,6 +111,7 @@ function findUnread(script: SyntaxNode, command: string, withPrefixes: boolean):
   };
   visit(script);
   rest += command.slice(position);
+  if (withPrefixes) rest = rest.replace(/\b(?:if|then|elif|else|fi|for|in|do|done)\b|[(){}]/g, '');
   return /^(?:[\s;|&!]|\\\n)*$/.test(rest) ? undefined : 'a part of it is not a command';
 }
 

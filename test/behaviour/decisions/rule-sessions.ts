@@ -32,6 +32,14 @@ const COUNT = '.config/ybs/tools/count';
 /** A tool of the user whose name is that of its file. */
 const TOOL = `#!/bin/sh\necho '{"name": "'"$(basename "$0")"'", "description": "Finds.", "parameters": {}}'\n`;
 
+const blockedLoop = rowOf(
+  'blocked command',
+  run('for d in usr etc; do rm -rf /$d; done'),
+  'deny',
+  'built-in: recursive removal',
+  'everything in the system directory /usr',
+);
+
 /** Sessions in which each rule of `DECISION_RULES` decides, with each of its texts, and each entry of the tables counts. */
 export const DECISION_SESSIONS: readonly DecisionSession[] = [
   {
@@ -48,6 +56,14 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
       rowOf('blocked command', run('sudo ls'), 'deny', 'safety.blocked_commands: sudo', 'Do the task without `sudo`'),
       rowOf('unreadable command', run('$X y'), 'ask', 'unreadable command', 'It is not clear what this command runs'),
       rowOf('unreadable command', run('rm -rf $X'), 'ask', 'unreadable command', 'it may be `rm -rf /`'),
+      rowOf(
+        'unreadable command',
+        run('for f in a; do read f; rm -rf $f; done'),
+        'ask',
+        'unreadable command',
+        'it may be',
+      ),
+      blockedLoop,
       rowOf('protected file', write('locked.txt'), 'ask', 'protected file', 'The file is write-protected'),
       rowOf('path that asks', read('id_rsa'), 'ask', 'file with secrets', 'The file may hold secrets'),
       rowOf('path that asks', write('.git/hooks/a'), 'ask', 'guarded path', 'Other programs run .git/hooks/a'),
@@ -200,6 +216,14 @@ export const DECISION_SESSIONS: readonly DecisionSession[] = [
       rowOf('question', run('secrets x .env'), 'ask', ASK, 'read. The command names .env, which may hold secrets.'),
       rowOf('question', run('cat .npmrc'), 'ask', ASK, 'It reads ~/ws/.npmrc, which needs your approval.'),
       rowOf('question', run('node a.js'), 'ask', ASK, 'In the sandbox it can change the workspace'),
+    ],
+  },
+  {
+    title: 'full access',
+    options: ['--permission-mode', 'full-access', ...NO_SANDBOX],
+    rows: [
+      rowOf('automatic', run('for f in a b; do rm -f $f; done'), 'allow', 'permission mode full-access', EXIT_0),
+      blockedLoop,
     ],
   },
   {

@@ -45,7 +45,7 @@ interface Definition {
 }
 
 /** Collects the commands of syntax trees. Each method returns where the shell may be after its part. */
-export class Collector implements ParsedCommandLine {
+export class Collector implements Omit<ParsedCommandLine, 'text'> {
   readonly commands: SimpleCommand[] = [];
   readonly redirects: RedirectTarget[] = [];
   readonly copies: CopiedText[] = [];

@@ -4,6 +4,7 @@ import { Collector } from './command-collector.ts';
 import type { ParsedCommandLine } from './parsed-command-line.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
 import { findDeceptiveCharacter } from './syntax.ts';
+import { keepsValues, unrollLoops } from './unrolled-loops.ts';
 
 /** Context of a parse. Without `places`, every directory is unknown. */
 export interface ParseContext {
@@ -17,11 +18,16 @@ export const MAX_COMMAND_LENGTH = 64 * 1024;
 
 /**
  * Parses a command line for Bash or another POSIX shell. Pure. The time is linear in the length of the text. Throws
- * only `TooManySteps`, even if the parser throws something else.
+ * only `TooManySteps`, even if the parser throws something else. Loops over known words are written out before.
  */
 export function parseCommandLine(text: string, context: ParseContext = {}): ParsedCommandLine {
-  const { places, budget = new StepBudget(), parser = parse } = context;
-  const collector = new Collector(places, budget, parser);
+  const unrolled = unrollLoops(text, context.parser ?? parse);
+  const collector = collect(unrolled, context);
+  return unrolled === text || keepsValues(collector) ? collector : collect(text, context);
+}
+
+function collect(text: string, { places, budget = new StepBudget(), parser = parse }: ParseContext): ParsedCommandLine {
+  const collector = Object.assign(new Collector(places, budget, parser), { text });
   if (text.length > MAX_COMMAND_LENGTH) {
     collector.markIncomplete(`the command is longer than ${MAX_COMMAND_LENGTH} characters`);
     return collector;

@@ -29,6 +29,8 @@ export interface CopiedText {
 
 /** Everything that a command line runs, as far as the text shows it. */
 export interface ParsedCommandLine {
+  /** The text that was parsed, in which loops over known words are written out. */
+  readonly text: string;
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
   readonly copies: readonly CopiedText[];

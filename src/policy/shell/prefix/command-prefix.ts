@@ -4,7 +4,7 @@ import { type AlsoPlain, type PlainCommand, readPlainCommands } from '../plain-c
 import { unwrapCommand } from '../programs/unwrap-command.ts';
 import { literalWord } from '../programs/unwrapped.ts';
 import { WRAPPERS } from '../programs/wrappers.ts';
-import { readsNoFile } from '../read-only/read-only-command.ts';
+import { readsNoContent } from '../read-only/read-only-command.ts';
 import { HARMLESS_VARIABLE, NEVER, PREFIX_PROGRAMS, type PrefixProgram } from './prefix-programs.ts';
 import { joinPrefixes, prefixesOf, type Words } from './prefix-words.ts';
 
@@ -101,9 +101,13 @@ function segmentsOf(command: string, places: Places | undefined): readonly Plain
   return plain.type === 'plain' ? plain.commands : undefined;
 }
 
-/** True for `cd` into the workspace, and for a program that reads at most its input. */
+/** Words after which commands do the same, and fewer of them. */
+const HARMLESS = /^(?:exit|break|continue)(?: \d+)?$|^set -[eux]*(?:o pipefail)?$/;
+
+/** True for `cd` into the workspace, for a test of a file, and for a program that reads at most its input. */
 function isPassive({ words: [program, ...rest], directories }: PlainCommand, places: Places): boolean {
-  if (program !== 'cd') return readsNoFile(program, rest);
+  if (HARMLESS.test([program, ...rest].join(' '))) return true;
+  if (program !== 'cd') return readsNoContent(program, rest);
   const [target, ...others] = rest;
   if (target === undefined || others.length > 0 || target.startsWith('-')) return false;
   return [...directories].every((directory) => directory !== undefined && isPlain(target, places, directory));

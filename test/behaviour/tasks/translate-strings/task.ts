@@ -3,11 +3,7 @@ import { edit, read, run, type Task, write } from '../task.ts';
 export const task: Task = {
   prompt: 'finish the German translation, and find missing keys in the tests',
   end: 'German is complete.',
-  after: [
-    'run_shell: run npm test 2>&1 | tail -8',
-    'edit_file: edit locales/de.json (+3 −1)',
-    'run_shell: run for f in locales/*.json; do jq --sort-keys --indent 2 . "$f" > /tmp/sorted.json ',
-  ],
+  after: ['run_shell: run npm test 2>&1 | tail -8', 'edit_file: edit locales/de.json (+3 −1)'],
   steps: [
     [
       run('tree -I node_modules 2>/dev/null || find . -path ./.git -prune -o -type f -print'),

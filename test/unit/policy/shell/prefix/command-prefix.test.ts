@@ -74,6 +74,13 @@ describe('the words that a rule may begin with', () => {
     ['npm test 2>/dev/null | grep -v ok | head -5', 'npm test'],
     ['npm test; echo "exit $?"', undefined],
     ['npm test && echo done', 'npm test'],
+    ['(cd sub && npm test)', 'npm test'],
+    ['if [ -d sub ]; then npm test || exit 1; elif test -f a; then { npm test; } else npm test; fi', 'npm test'],
+    ['for d in a b; do (cd $d && npm test); done', 'npm test'],
+    ['npm test; exit x', undefined],
+    ['set -a; npm test', undefined],
+    ['for PATH in a; do npm test; done', undefined],
+    ['[ $x ] && npm test', undefined],
   ])('of %s are %s', (command, prefix) => {
     expect(offered(command)).toBe(prefix);
   });
@@ -264,7 +271,6 @@ describe('the words that a rule may begin with', () => {
     'npm test $X',
     '$X',
     '',
-    '(npm test)',
     'npm test | tee log',
     'cd / && npm test',
     'cd .. && npm test',

@@ -1,0 +1,123 @@
+import { type For, forEachChild, type ParsedScript, type SyntaxNode, type Word } from 'unbash';
+import type { ParsedCommandLine } from './parsed-command-line.ts';
+import { expandBraces, programName, readWord, type ShellWord, staticWord } from './shell-word.ts';
+import { StepBudget } from './step-budget.ts';
+
+/** Variables of a loop that no program reads from its environment. */
+export const LOOP_NAME = /^[a-z][a-z0-9]*$/;
+/** A value that the shell uses as it is: words with single spaces between them. */
+const PLAIN_VALUE = /^[\w./:@%+=,-]+(?: [\w./:@%+=,-]+)*$/;
+/** A pattern that matches neither `.` nor `..`, nor a hidden name. */
+const PLAIN_PATTERN = /^(?!.*(?:^|\/)\.[^/]*[*?])(?!.*(?:^|\/)\.\.(?:\/|$))[\w./*?-]+$/;
+
+/** A loop around its body, with nothing that the parser left out. */
+const FORM = /^for\s+\w+\s+in\s[\w./:@%+=,"'*?{}\s-]*[;\n]\s*do\s+…[\s;]*done$/;
+/** Syntax that may set a variable, or whose text is not where its node is. */
+const UNCLEAR_SYNTAX = /`|<<(?!<)|\(\(|\bfunction\b|\(\s*\)|\bcoproc\b|\bselect\b|\{\w+\}[<>]/;
+/** Commands that may set a variable, or change how one is expanded. */
+const SETS_VARIABLES =
+  /^(?:read(?:array|only)?|mapfile|eval|source|\.|export|declare|typeset|local|unset|getopts|let|alias|trap|shopt|compgen|enable)(?: |$)|^(?:printf|wait|set|test|\[) (?:\$|(?:.* )?-[vp])|^set (?!(?:-[eux]*o?|pipefail)(?: |$))/;
+
+type Values = ReadonlyMap<string, ShellWord>;
+
+/** Whether a variable is in double quotes, or its value is split into words, or neither. */
+type Place = 'quoted' | 'split' | 'whole';
+
+function placeIn(type: SyntaxNode['type'], around: Place): Place {
+  if (type === 'DoubleQuoted') return 'quoted';
+  if (type === 'Command') return 'split';
+  return /^(?:Assignment|Redirect|HereString|TestCommand|Case)$/.test(type) ? 'whole' : around;
+}
+
+/**
+ * Writes each `for` loop over known words as its body for one word after the other: `for f in a b; do rm "$f"; done` as
+ * `rm 'a'` and `rm 'b'`. A pattern stands for the names that it matches, if each use of it is in double quotes. Pure.
+ * The text as it is if there is no such loop, or if the variable is used in another way than `$f`, `${f}` and `${f%end}`.
+ */
+export function unrollLoops(source: string, parser: (source: string) => ParsedScript): string {
+  if (!/\bfor\b/.test(source) || UNCLEAR_SYNTAX.test(source)) return source;
+  let length = 0;
+
+  const write = (node: SyntaxNode, values: Values, from: Place): string => {
+    let [text, position] = ['', node.pos];
+    const visit = (child: SyntaxNode, around: Place): void => {
+      const place = placeIn(child.type, around);
+      const replaced = child.type === 'For' ? bodiesOf(child, values) : textFor(child, values, place);
+      if (replaced === undefined) {
+        forEachChild(child, (next) => visit(next, place));
+        return;
+      }
+      text += source.slice(position, child.pos) + replaced;
+      position = child.end;
+    };
+    visit(node, from);
+    text += source.slice(position, node.end);
+    length += text.length;
+    for (const name of values.keys()) refuse(new RegExp(`\\$\\{?[#!]?${name}(?!\\w)`).test(text));
+    refuse(length > 16_384);
+    return text;
+  };
+
+  const bodiesOf = ({ name: { value: name }, wordlist = [], body, pos, end }: For, values: Values) => {
+    refuse(values.has(name) || !FORM.test(`${source.slice(pos, body.pos)}…${source.slice(body.end, end)}`));
+    const words = wordlist.flatMap(wordsOf);
+    const isKnown = ({ text, static: isStatic, pattern }: ShellWord): boolean =>
+      (isStatic && PLAIN_VALUE.test(text)) || (pattern && PLAIN_PATTERN.test(text));
+    if (words.length === 0 || !words.every(isKnown) || !LOOP_NAME.test(name)) return undefined;
+    const texts = words.map((word) => write(body, new Map([...values, [name, word]]), 'split'));
+    // What leaves a body still needs a loop.
+    const wrapped = texts.map((text) =>
+      /\b(?:break|continue)\b/.test(text) ? `for ${name} in 1; do\n${text}\ndone` : text,
+    );
+    return `{ ${wrapped.join('\n')}\n}`;
+  };
+
+  try {
+    const script = parser(source);
+    if (script.errors !== undefined) return source;
+    return source.slice(0, script.pos) + write(script, new Map(), 'split') + source.slice(script.end);
+  } catch {
+    return source;
+  }
+}
+
+function refuse(isRefused: boolean): void {
+  if (isRefused) throw new Error('The loop stays as it is.');
+}
+
+/** The words of a list, with braces replaced: `{a,b}` and `{1..5}`. */
+function wordsOf(word: Word): readonly ShellWord[] {
+  const [, first = '', last] = /^\{(\d{1,3})\.\.(\d{1,3})\}$/.exec(word.text) ?? [];
+  if (last === undefined) return expandBraces(readWord(word), new StepBudget());
+  const [from, to] = [Number(first), Number(last)];
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) =>
+    staticWord(`${from < to ? from + index : from - index}`),
+  );
+}
+
+/** The text for a variable of a loop, perhaps without an end that is known. */
+function textFor(node: SyntaxNode, values: Values, place: Place): string | undefined {
+  if (node.type === 'Assignment') refuse(values.has(node.name));
+  if (node.type !== 'SimpleExpansion' && node.type !== 'ParameterExpansion') return undefined;
+  const word = values.get(node.type === 'SimpleExpansion' ? node.text.slice(1) : node.parameter);
+  if (word === undefined) return undefined;
+  const use = /^\$(?:\w+|\{\w+(?:%([\w.-]+|\/))?\})$/.exec(node.text);
+  const end = use?.[1] ?? '';
+  refuse(use === null || (word.pattern && (place !== 'quoted' || !word.text.endsWith(end))));
+  const text = word.text.endsWith(end) ? word.text.slice(0, word.text.length - end.length) : word.text;
+  refuse(!(word.pattern ? PLAIN_PATTERN : PLAIN_VALUE).test(text));
+  // A name that a pattern matches may have spaces, which split a word that is not quoted.
+  if (place === 'quoted') return word.pattern ? `"${text}"` : text;
+  refuse(place === 'whole' && text.includes(' '));
+  return `'${text.replaceAll(' ', "' '")}'`;
+}
+
+/** True for a command line in which nothing changes a variable of a loop, or how its value is expanded. */
+export function keepsValues({ commands, assignments, arithmetic, uncertainties }: ParsedCommandLine): boolean {
+  if (uncertainties.length > 0 || arithmetic || assignments.some((text) => /^(?:IFS|GLOBIGNORE)\b/.test(text)))
+    return false;
+  return commands.every(({ words: [name, ...rest] }) => {
+    const program = programName(name);
+    return program !== undefined && !SETS_VARIABLES.test([program, ...rest.map(({ text }) => text)].join(' '));
+  });
+}
