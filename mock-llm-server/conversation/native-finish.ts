@@ -30,10 +30,18 @@ export const NATIVE_FINISHES = {
   network_error: BROKEN,
   error: BROKEN,
   unknown: BROKEN,
+  // SGLang and vLLM: radixark/miles#3337, BerriAI/litellm#27101
+  abort: BROKEN,
+  repetition: BROKEN,
   // https://ai.google.dev/api/generate-content#FinishReason
   MALFORMED_FUNCTION_CALL: FAILED,
   UNEXPECTED_TOOL_CALL: FAILED,
   TOO_MANY_TOOL_CALLS: FAILED,
+  MALFORMED_RESPONSE: FAILED,
+  MISSING_THOUGHT_SIGNATURE: FAILED,
+  NO_IMAGE: FAILED,
+  IMAGE_OTHER: FAILED,
+  OTHER: FAILED,
   RECITATION: FILTERED,
   LANGUAGE: FILTERED,
   BLOCKLIST: FILTERED,

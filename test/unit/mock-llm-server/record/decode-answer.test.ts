@@ -126,8 +126,9 @@ test.for<readonly [protocol: Protocol, name: string, text: string, expected: obj
   [
     'openai-chat',
     'a reason that is no end of an answer',
-    event({ choices: [{ delta: { content: 'half' } }] }) + event({ choices: [{ delta: {}, finish_reason: 'abort' }] }),
-    { content: 'half', finish: undefined, omitted: ['the finish reason "abort"'] },
+    event({ choices: [{ delta: { content: 'half' } }] }) +
+      event({ choices: [{ delta: {}, finish_reason: 'cancelled' }] }),
+    { content: 'half', finish: undefined, omitted: ['the finish reason "cancelled"'] },
   ],
   [
     'openai-chat',
@@ -153,8 +154,8 @@ test.for<readonly [protocol: Protocol, name: string, text: string, expected: obj
   [
     'gemini',
     'another reason',
-    event({ candidates: [{ finishReason: 'OTHER' }] }),
-    { omitted: ['the finish reason "OTHER"'] },
+    event({ candidates: [{ finishReason: 'FINISH_REASON_UNSPECIFIED' }] }),
+    { omitted: ['the finish reason "FINISH_REASON_UNSPECIFIED"'] },
   ],
   [
     'gemini',

@@ -65,7 +65,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
     {"intent": "bash", "command": "ls"}
       .intent: unknown intent "bash" → write "shell" instead of "bash"
     {"response": {"content": "x", "finish": "end_turn"}}
-      .response.finish: must be "stop", "tool_calls", "length", "content_filter", "refusal" or one of 24 others, not "end_turn" → write "stop" instead of "end_turn"
+      .response.finish: must be "stop", "tool_calls", "length", "content_filter", "refusal" or one of 31 others, not "end_turn" → write "stop" instead of "end_turn"
     {"response": {"content": "x"}, "fault": "500"}
       .fault: must be an object, not "500" → write {"status": 500}
     {"respose": {"content": "x"}}
@@ -105,7 +105,7 @@ const MISTAKES: Readonly<Record<string, string>> = {
     {"response": {}}
       .response: a response needs content or tool_calls → add "content": "Hello.", which may be empty, or "tool_calls"
     {"response": {"content": "x", "finish": "lenght"}}
-      .response.finish: must be "stop", "tool_calls", "length", "content_filter", "refusal" or one of 24 others, not "lenght" → write "length" instead of "lenght"
+      .response.finish: must be "stop", "tool_calls", "length", "content_filter", "refusal" or one of 31 others, not "lenght" → write "length" instead of "lenght"
     {"response": {"content": "x", "usage": {"input_tokens": 5, "cached_tokens": 6}}}
       .response.usage.cached_tokens: 6 cached tokens are more than the 5 input tokens → input_tokens includes the cached ones; write a larger number there
     {"response": {"content": "x", "usage": {"output_tokens": 0, "reasoning_tokens": 1}}}
