@@ -32,7 +32,7 @@ type Schema = ToolDefinition['parameters'];
  * - `NAME({…})` or `NAME(KEY=VALUE)`, also as `functions.NAME`, the name that tools have in the prompts of OpenAI's
  *   models, and `default_api.NAME`, the one in those of Google's, also as what is printed
  *
- * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them. The name must be that of a
+ * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them; functions may be in a list, too. The name must be that of a
  * tool, and the arguments must fit its schema. Only an answer that begins with it (`isStart`) has the form of a
  * function without `functions.`: behind other text it may be an example.
  */
@@ -75,7 +75,7 @@ function* readCalls(reader: Reader): Rule {
 function* readCall(reader: Reader): Rule {
   const { characters } = reader;
   if (characters.char === '`') return yield* readFence(reader);
-  if (characters.char === '[') return yield* readSentence(reader, '[Calling tool: ', ']');
+  if (characters.char === '[') return yield* readItems(characters, ']', () => readListed(reader));
   if (characters.char === '{') return yield* readJsonCall(reader);
   if (/[a-z]/.test(characters.char)) return yield* readFunctionCall(reader);
   yield* characters.expect('<');
@@ -89,7 +89,8 @@ function* readCall(reader: Reader): Rule {
     yield* characters.next();
     yield* readFunction(reader, yield* readTag(reader, functionsOf(reader)));
   } else yield* readJsonCalls(reader);
-  yield* characters.space();
+  // Granite may end its JSON more often than it began.
+  while (/^[}\s]$/.test(characters.char)) yield* characters.next();
   // A server may have taken the end of the tag for the end of the answer.
   if (characters.char !== END) yield* characters.expect(`</${tag}>`);
 }
@@ -126,10 +127,16 @@ function* readFunctionCall(reader: Reader): Rule {
   yield* characters.expect(tag.includes('(') ? '))' : ')');
 }
 
-/** Reads a call between the texts `open` and `close`. */
-function* readSentence(reader: Reader, open: string, close: string): Rule {
+/** Reads a call in a list: in JSON, as a function, or as a sentence. */
+function* readListed(reader: Reader): Rule {
   const { characters } = reader;
-  yield* characters.expect(open);
+  if (characters.char === '{') return yield* readJsonCall(reader);
+  yield* /[a-z]/.test(characters.char) ? readFunctionCall(reader) : readSentence(reader);
+}
+
+function* readSentence(reader: Reader): Rule {
+  const { characters } = reader;
+  yield* characters.expect('Calling tool: ');
   const name = yield* readName(characters, ' (');
   const isCall = characters.char === '{';
   if (!isCall) yield* characters.expect('with arguments: ');
@@ -137,7 +144,7 @@ function* readSentence(reader: Reader, open: string, close: string): Rule {
   yield* characters.require(characters.char === '{');
   yield* readJson(characters);
   yield* addCall(reader, name, characters.since(start));
-  yield* characters.expect(isCall ? `)${close}` : close);
+  if (isCall) yield* characters.expect(')');
 }
 
 /** Reads a call within a tag that has the name of its tool, after that tag. */

@@ -77,13 +77,13 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
       let rest = held + text;
       let shown = '';
       for (;;) {
-        const next = rest.search(/[<[\]]|c(?=o|$)|d(?=e|$)/);
+        const next = rest.search(/[<[\]]|c(?=o|$)|d(?=e|$)|f(?=u|$)/);
         const before = next === -1 ? rest : rest.slice(0, next);
         shown += show(before);
         rest = rest.slice(before.length);
         if (rest === '') break;
         const isCode = isFenced || isFence() || isQuoted;
-        const mayOpen = !isCode && (!'cd'.includes(rest.charAt(0)) || /(?:^|\W|assistant)$/.test(tail));
+        const mayOpen = !isCode && (!'cdf'.includes(rest.charAt(0)) || /(?:^|\W|assistant)$/.test(tail));
         const head = rest.slice(0, MAX_OPEN);
         const tag = head.replace(NAMESPACE, '<*:');
         const isShort = head === rest && mayOpen;

@@ -44,7 +44,8 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'names as elements', opens: ['<function>\n<name>', '<function><name>', '<function>\n  <name>'] },
   { family: 'Llama', opens: ['<|python_tag|>', '<|python_start|>'] },
   { family: 'a name in an element', opens: ['<tool_call>\n<function>', '<tool_call><function>'] },
-  { family: 'Granite, Phi', opens: ['<|tool_call|>'] },
+  { family: 'Granite, Phi', opens: ['<|tool_call|>', '<|tool_calls|>', 'functools[{'] },
+  { family: 'LongCat, Granite 20B', opens: ['<longcat_tool_call>', '<function_call>'].flatMap(framed) },
   { family: 'InternLM', opens: ['<|action_start|>'] },
   { family: 'LFM2', opens: ['<|tool_call_start|>'] },
   { family: 'gpt-oss', opens: ['<|channel|>commentary', '<|start|>assistant<|channel|>commentary', HARMONY] },
@@ -57,7 +58,7 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'GLM', opens: ['<arg_key>'] },
   { family: 'Command A', opens: ['<|START_ACTION|>'] },
   { family: 'Apertus', opens: ['<|tools_prefix|>'] },
-  { family: 'Gemma 4', opens: ['<|tool_call>'] },
+  { family: 'Gemma 4, FunctionGemma', opens: ['<|tool_call>', '<start_function_call>'] },
   { family: 'Gemini', opens: ['<call:default_api:'] },
 ];
 
@@ -84,9 +85,9 @@ const READERS: readonly ReadMarkup[] = [
   ),
   // Gemma 4, whose strings stand between tokens
   (text) =>
-    pairs(String.raw`<\|tool_call>call:(?:[\w-]+:)*${NAME}(\{[\s\S]*?\})<tool_call\|>`)(
-      text.replace(/\(([^()]*)\)(?=<tool_call\|>)/g, '{$1}'),
-    ),
+    pairs(
+      String.raw`<(?:\|tool_call|start_function_call)>call:(?:[\w-]+:)*${NAME}(\{[\s\S]*?\})<(?:tool_call\||end_function_call)>`,
+    )(text.replace(/\(([^()]*)\)(?=<tool_call\|>)/g, '{$1}')),
   // Gemini, without quotes
   tags(
     String.raw`(?:<call|declaration):default_api:([\w-]+)\{`,
@@ -151,7 +152,7 @@ function readJson(text: string): readonly FoundCall[] {
   });
 }
 
-const TOKENS = /<\|?\/?[\w:]+\|?>|\[(?:END_)?TOOL_(?:CALLS?|REQUEST)\]/;
+const TOKENS = /<\|?\/?[\w:]+\|?>|\[(?:END_)?TOOL_(?:CALLS?|REQUEST)\]|^functools(?=\[)/;
 const STRING_OR_TOKEN = new RegExp(String.raw`("(?:[^"\\]|\\[\s\S])*"?)|${TOKENS.source}`, 'g');
 /** The next call of Python, behind what may stand ahead of it. */
 const PYTHON_CALL = new RegExp(String.raw`(?:${TOKENS.source}|[\s,;[\]])*([\w.-]+)\(((?:[^()"']|${QUOTED})*)\)`, 'gy');

@@ -26,8 +26,8 @@ const LITERALS: ReadonlyMap<string, string> = new Map([
   ...[['True', 'true'] as const, ['False', 'false'] as const, ['None', 'null'] as const],
 ]);
 
-/** An opening quote, also as a token of Gemma and Kimi, between which a backslash is none of an escape. */
-const QUOTE = /["'\u201c]|<\|"\|?>/y;
+/** An opening quote, also as a token of Gemmas and Kimi, between which a backslash is none of an escape. */
+const QUOTE = /["'\u201c]|<(?:\|"\|?|escape)>/y;
 
 /** The fence of Markdown around a whole text. */
 const FENCE = /^\s*`{3}(?:json)?[ \t]*\n([\s\S]*?)\n?[ \t]*`{3}\s*$/;

@@ -51,6 +51,16 @@ const PAGE = `
     <tool_calls>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]</tool_calls>
   InternLM | template of the model
     <|action_start|><|plugin|>{"name": "read_file", "parameters": {"path": "notes.txt"}}<|action_end|>
+  LongCat | HKUDS/nanobot#1057
+    <longcat_tool_call>␤{"name": "read_file", "arguments": {"path": "notes.txt"}}␤</longcat_tool_call>
+  Granite 20B | vllm-project/vllm#44713
+    <function_call> {"name": "read_file", "arguments": {"path": "notes.txt"}}
+  FunctionGemma | docker/model-runner#1045
+    <start_function_call>call:read_file{path:<escape>notes.txt<escape>}<end_function_call>
+  Phi-4-mini | vllm-project/vllm#14682
+    functools[{"name": "read_file", "arguments": {"path": "notes.txt"}}]
+  Phi-4-mini, between tokens | vllm-project/vllm#14682
+    <|tool_calls|>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]<|/tool_calls|>
   Nemotron | template of the model
     <TOOLCALL>[{"name": "read_file", "arguments": {"path": "notes.txt"}}]</TOOLCALL>
   Command A | template of the model

@@ -76,6 +76,17 @@ const recovered: readonly (readonly [name: string, answer: string, calls: Result
   ['a call without its end', `<tool_call>${JSON_CALL}`, [READ], ''],
   ['a call in the tag around the tools', `<tools>\n${JSON_CALL}\n</tools>`, [READ], ''],
   ['JSON alone', JSON_CALL, [READ], ''],
+  ['a list of JSON alone', `Now:\n[${JSON_CALL}, ${JSON_CALL}]`, [READ, READ], 'Now:\n'],
+  [
+    'a list of functions',
+    '[now(a="b"), now(c=1)]',
+    [
+      ['now', '{"a":"b"}'],
+      ['now', '{"c":1}'],
+    ],
+    '',
+  ],
+  ['JSON with a brace too many', `<tool_call>\n${JSON_CALL}}\n</tool_call>`, [READ], ''],
   ['a function without the start of its tag', `<function=now>\n</function>\n</tool_call>`, [['now', '{}']], ''],
   ['text before a call', `I read it.\n\n${TAGGED}\n`, [READ], 'I read it.\n\n'],
   ['two calls', `${TAGGED}\n${TAGGED}`, [READ, READ], ''],
@@ -204,6 +215,11 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ['a sentence with an unknown tool', '[Calling tool: fly with arguments: {}]'],
   ['a sentence without arguments', '[Calling tool: now with arguments: none]'],
   ['a link', '[Calls](calls.md)'],
+  ['a list of data', '[{"name": "left-pad", "arguments": {}}]'],
+  ['a list of functions behind a text', 'Call:\n[read_file(path="a")]'],
+  ['a list comprehension', '[read_file(path) for path in paths]'],
+  ['a list without calls', '[]'],
+  ['a module of Python', 'functools.partial(f, 1)'],
   ['an unknown function', '<function=fly></function>'],
   ['no name', `<tool_call>{"arguments": ${ARGUMENTS}}</tool_call>`],
   ['no arguments at all', '<tool_call>{"name": "now"}</tool_call>'],
@@ -241,9 +257,17 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ['a fenced file', '```json\n{"name": "read_file", "version": "1.0.0"}\n```'],
   ['JSON that is no call', '{"name": "read_file", "version": "1.0.0"}'],
   ['JSON within a line', `It is ${JSON_CALL}`],
-  ...['<tool_use>', '<soap:tool_call>', '<tool_calls>', '<function_calls>', '<x:function_calls>', '<TOOLCALL>'].map(
-    (tag) => [`the name of a tag, ${tag}`, `Answer with a ${tag} block, then wait.`] as const,
-  ),
+  ...[
+    '<tool_use>',
+    '<longcat_tool_call>',
+    '<function_call>',
+    'functools[...]',
+    '<soap:tool_call>',
+    '<tool_calls>',
+    '<function_calls>',
+    '<x:function_calls>',
+    '<TOOLCALL>',
+  ].map((tag) => [`the name of a tag, ${tag}`, `Answer with a ${tag} block, then wait.`] as const),
   ...['<|action_start|><|plugin|>', '[TOOL_REQUEST]', '<arg_key>', '<｜DSML｜function_calls', '<|python_tag|>'].flatMap(
     (tag) =>
       [`a ${tag} block, then`, `${tag} and <arg_value> tags`, `${tag}, or nothing`, `${tag} tags.`, `${tag}.`].map(
