@@ -41,7 +41,7 @@ const WINDOW_FIELDS = [
   'limit.context',
 ];
 
-/** The fields of the output limit: LiteLLM, Groq, OpenRouter, Anthropic, Copilot, Gemini, models.dev. */
+/** The fields of the output limit: LiteLLM, Groq, OpenRouter, Anthropic, Copilot, Gemini, models.dev, Poe. */
 const ANSWER_FIELDS = [
   'max_output_tokens',
   'max_completion_tokens',
@@ -51,6 +51,7 @@ const ANSWER_FIELDS = [
   'limits.max_output_tokens',
   'outputTokenLimit',
   'limit.output',
+  'context_window.max_output_tokens',
 ];
 
 /** The fields of the size of the weights, in bytes: llama.cpp, Ollama, LM Studio. */

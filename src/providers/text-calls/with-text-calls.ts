@@ -66,11 +66,13 @@ async function* recoverCalls(
           break;
         case 'finish': {
           if (said !== '') habit.inside = reasoning === '' ? unopenedEnd(said) : undefined;
-          const [thought, answer] = divide(holder.markup, filter.awaited);
-          if (answer.trim() !== '') {
-            yield* filter.push(thought);
+          // Reasoning in which markup has begun may have an end, and an answer behind it.
+          const close = filter.awaited;
+          const [thought, ...answer] = close === undefined ? [''] : holder.markup.split(close);
+          if (answer.join('').trim() !== '') {
+            yield* filter.push(`${thought}${close}`);
             holder = createHolder();
-            yield* filter.push(holder.push(answer));
+            yield* filter.push(holder.push(answer.join(close)));
           }
           const { text, markup } = holder.end();
           // Some servers leave the tag of a call in the text before it.
@@ -104,12 +106,6 @@ async function* recoverCalls(
     yield* rest(filter, holder);
     throw error;
   }
-}
-
-/** Reasoning in which markup has begun, up to the tag that ends it, and the answer behind it, which may be empty. */
-function divide(text: string, end = ''): readonly [thought: string, answer: string] {
-  const index = end === '' ? -1 : text.indexOf(end);
-  return index === -1 ? [text, ''] : [text.slice(0, index + end.length), text.slice(index + end.length)];
 }
 
 /** A call in tags that ends within its JSON. */

@@ -316,6 +316,12 @@ describe('what servers say about their models', () => {
       only({ context_window: 131_072, max_completion_tokens: 65_536 }),
       { name: 'm', contextWindow: 131_072, maxAnswer: 65_536 },
     ],
+    // https://github.com/n0madic/go-poe/blob/master/models/README.md
+    [
+      'Poe',
+      only({ context_window: { context_length: 200_000, max_output_tokens: 64_000 } }),
+      { name: 'm', contextWindow: 200_000, maxAnswer: 64_000 },
+    ],
     [
       'Copilot',
       only({
