@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openKeyring } from '../../../src/node/mcp/keyring.ts';
@@ -300,6 +303,55 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
     expect(stderr).toContain(`127.0.0.1:${busy.port}/callback ("redirect_uri"): the port is in use`);
   });
 
+  // Amazon-Q-Developer/language-servers#2879, vercel/ai#19500, andrewyng/openworker#527
+  it.each(['', 'authorization_servers', 'registration_endpoint', 'token_endpoint', 'authorization_endpoint'])(
+    'to a server over HTTPS sends nothing over plain HTTP, to which it names as "%s"',
+    async (named) => {
+      const plain = await startHttp((_request, response) => void response.end('{}'));
+      const place = newPlace('https://127.0.0.1', false);
+      const [key, certificate] = ['key.pem', 'ca.pem'].map((name) => path.join(place.home, name));
+      const openssl = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=x -days 2';
+      const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', `${key}`, '-out', `${certificate}`];
+      execFileSync('openssl', [...openssl.split(' '), ...names], { stdio: 'ignore' });
+      const tls = { key: readFileSync(`${key}`), cert: readFileSync(`${certificate}`) };
+      const server = createServer(tls, ({ url = '' }, response) => {
+        const at = (name: string) => `${name === named ? new URL(plain.url).origin : origin}/${name}`;
+        const answers: Record<string, object> = {
+          '/.well-known/oauth-protected-resource': {
+            ...{ resource: `${origin}/mcp`, authorization_servers: [new URL(at('authorization_servers')).origin] },
+          },
+          '/.well-known/oauth-authorization-server': {
+            ...{ issuer: origin, response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] },
+            ...{ registration_endpoint: at('registration_endpoint'), token_endpoint: at('token_endpoint') },
+            authorization_endpoint: at('authorization_endpoint'),
+          },
+          '/registration_endpoint': { client_id: 'client-1' },
+          '/token_endpoint': { access_token: 'token-1', token_type: 'bearer' },
+        };
+        const metadata = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
+        response.setHeader('www-authenticate', metadata);
+        response.writeHead(url in answers ? 200 : 401).end(JSON.stringify(answers[url] ?? {}));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void server.close());
+      const { port }: Pick<AddressInfo, 'port'> = Object(server.address());
+      const origin = `https://127.0.0.1:${port}`;
+      const config = { llm: { ca_file: certificate }, mcp: { servers: { notes: { url: `${origin}/mcp` } } } };
+      writeFiles(place.home, { '.config/ybs/config.json': JSON.stringify(config) });
+      const login = startBin(['mcp', 'login', 'notes'], { environment: place.environment });
+      if (named === '' || named === 'token_endpoint') {
+        await login.waitFor('/authorization_endpoint?');
+        const page = new URL(/https:\S+/.exec(login.stdout())?.[0] ?? '').searchParams;
+        await fetch(`${page.get('redirect_uri')}?code=1&state=${page.get('state')}`);
+      }
+      const { stderr, code } = await login.ended;
+      expect({ code, isRefused: stderr.includes('its login must use https:') }).toEqual(
+        named === '' ? { code: 0, isRefused: false } : { code: 1, isRefused: true },
+      );
+      expect(plain.seen).toEqual([]);
+    },
+  );
+
   // claude-code#73460: Entra accepts no resource but that of its application.
   it.each(['api://app-1', ''])('gets the resource %j that its entry names', async (resource) => {
     const server = await startLoginServer();
@@ -312,7 +364,7 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
   it.each<readonly [LoginServerOptions, string]>([
     [
       { odd: { authorization_endpoint: 'file:///etc/passwd' } },
-      'its login page must begin with https: or http:, not file:',
+      'its login must use https:, or http: if its url does, not file://',
     ],
     [{ odd: { registration_endpoint: undefined } }, 'name it in the entry: "oauth": {"client_id": "…"}'],
     // openai/codex#38944, upstash/context7#2723, PagerDuty/pagerduty-mcp-server#169, Skyvern-AI/skyvern#8263

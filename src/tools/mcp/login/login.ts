@@ -72,12 +72,12 @@ export async function logIn(
   signal: AbortSignal,
   missing?: string,
 ): Promise<void> {
-  const { resource: chosen } = registered;
+  const { resource: chosen, client_id: id, client_secret: secret } = registered;
   const { auth, computeScopeUnion, discoverOAuthServerInfo } = await import('@modelcontextprotocol/client');
   const { resourceMetadataUrl: named, scope: wanted } = await challengeOf(server, ports.fetch, signal);
   const before = (await store.read())?.tokens.scope;
   const scope = missing === undefined ? (registered.scope ?? wanted) : computeScopeUnion(before, missing);
-  const fetchFn = leniently(ports.fetch);
+  const fetchFn = leniently((url, init) => ports.fetch(protectedUrl(url, server), init));
   const discover = (resourceMetadataUrl?: URL) =>
     discoverOAuthServerInfo(server, {
       ...{ fetchFn, skipIssuerMetadataValidation: registered.issuer !== undefined },
@@ -92,7 +92,6 @@ export async function logIn(
       throw new Error(
         `its authorization server names the issuer ${metadata?.issuer}, and its entry ${registered.issuer}`,
       );
-    const { client_id: id, client_secret: secret } = registered;
     const state = ports.newId();
     const method = authMethodOf(registered, metadata?.token_endpoint_auth_methods_supported);
     const issuer = metadata?.issuer ?? found.authorizationServerUrl;
@@ -113,11 +112,7 @@ export async function logIn(
       saveClientInformation: (client) => void Object.assign(draft, { client }),
       tokens: () => draft.tokens,
       saveTokens: (tokens) => void Object.assign(draft, { tokens }),
-      redirectToAuthorization: (page) => {
-        if (!/^https?:$/.test(page.protocol))
-          throw new Error(`its login page must begin with https: or http:, not ${page.protocol}`);
-        return ports.showPage(page);
-      },
+      redirectToAuthorization: (page) => ports.showPage(protectedUrl(page, server)),
       saveCodeVerifier: (text) => {
         verifier = text;
       },
@@ -147,6 +142,14 @@ export async function logIn(
     signal.throwIfAborted();
     throw new ToolError('permission_denied', refusalOf(error));
   }
+}
+
+/** An address of a login, which uses plain HTTP only if the server itself does. Throws for any other. */
+function protectedUrl(address: string | URL, server: URL): URL {
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || server.protocol !== 'http:'))
+    throw new Error(`its login must use https:, or http: if its url does, not ${url.protocol}//${url.host}`);
+  return url;
 }
 
 /**
