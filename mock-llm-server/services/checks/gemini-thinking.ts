@@ -1,3 +1,4 @@
+import { missingSignature } from '../../wire/gemini/errors.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, RawRequest } from '../service.ts';
 import { isSet } from './fields.ts';
@@ -67,14 +68,7 @@ export const requireChatSignatures: Check = ({ body, recall }) => {
     const [call] = objectsOf(message['tool_calls']);
     if (call === undefined || recall(textOf(call['id']))?.reasoned === false) continue;
     if (isSet(objectOf(objectOf(call['extra_content'])['google'])['thought_signature'])) continue;
-    const name = textOf(objectOf(call['function'])['name']);
-    return {
-      message:
-        'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
-        'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
-        `call \`default_api:${name}\` , position ${start + offset + 2}. Please refer to ` +
-        'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
-    };
+    return { message: missingSignature(textOf(objectOf(call['function'])['name']), start + offset + 2) };
   }
   return undefined;
 };

@@ -117,14 +117,12 @@ export const GEMINI_PART_RULES: readonly Rule[] = rulesOver('gemini', ['gemini']
     source: 'https://github.com/memex-lab/dart_agent_core/issues/34',
     date: '2026-08-29',
     check: ({ body }) => {
-      const role = objectsOf(body['contents']).find((content) => /^(?:function|tool)$/.test(textOf(content['role'])))?.[
-        'role'
-      ];
-      return role === undefined
-        ? undefined
-        : {
-            message: `Role '${textOf(role)}' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.`,
-          };
+      const roles = objectsOf(body['contents']).map(({ role }) => textOf(role));
+      const role = roles.find((name) => name === 'function' || name === 'tool');
+      if (role === undefined) return undefined;
+      return {
+        message: `Role '${role}' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.`,
+      };
     },
   },
   'last-turn': {

@@ -45,8 +45,8 @@ const RULES: readonly Rule[] = [
   ...rulesOver('gemini', GEMINI, {
     'message-shape': {
       refuses:
-        'a field that its messages do not have, and a value of another type: `additionalProperties`, `$schema`, `const`, a list of types or `"string"` as a property in `parameters`, a tool as OpenAI writes it, `temperature: "warm"`, a result that is no object …',
-      accepts: 'the fields of its messages in camel case and in snake case; any schema in `parametersJsonSchema`',
+        'a field that its messages do not have, and a value of another type: `additionalProperties`, `$schema`, `const`, a list of types or `"string"` as a property in `parameters`, a tool as OpenAI writes it, `temperature: "warm"`, a result that is no object, a signature or a file that is no Base64 …',
+      accepts: 'its fields in camel and in snake case; any `parametersJsonSchema`; both alphabets of Base64',
       source: 'https://github.com/openswarm-ai/openswarm/issues/24',
       date: '2026-05-06',
       check: refuseGeminiFaults('gemini'),

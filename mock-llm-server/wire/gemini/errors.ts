@@ -37,6 +37,16 @@ function describeDetails({ status, code, message, param, retryAfter = DEFAULT_RE
   return details;
 }
 
+/** The error for a call without the signature that the API gave it. */
+export function missingSignature(name: string, position: number): string {
+  return (
+    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
+    'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
+    `call \`default_api:${name}\` , position ${position}. Please refer to ` +
+    'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.'
+  );
+}
+
 /** The API's own error for a status, as its clients report it. */
 export function geminiStatusError(request: StatusRequest): WireError {
   const { model, retryAfter = DEFAULT_RETRY_AFTER } = request;

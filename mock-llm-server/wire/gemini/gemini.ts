@@ -5,7 +5,7 @@ import { badRequest } from '../body.ts';
 import { embeddingRoute, modelRoutes } from '../model-routes.ts';
 import { describeUnpaired, lintLateResults } from '../pairing.ts';
 import type { ReadRequest, Wire, WireError, WireRequest, WireResponse, WireRoute } from '../wire.ts';
-import { encodeGeminiError, geminiStatusError } from './errors.ts';
+import { encodeGeminiError, geminiStatusError, missingSignature } from './errors.ts';
 import { encodeGeminiFailure, encodeGeminiFrames, encodeGeminiReply } from './reply.ts';
 import type { GeminiContent, GeminiRequest } from './request.ts';
 
@@ -153,14 +153,7 @@ function lintSignatures(contents: readonly GeminiContent[]): WireError[] {
     if (previous?.role === 'model' && previous.parts.some((part) => part.functionCall)) continue;
     const first = parts.find((part) => part.functionCall);
     if (!first?.functionCall || first.thoughtSignature) continue;
-    return [
-      badRequest(
-        'Function call is missing a thought_signature in functionCall parts. This is required for tools to work ' +
-          'correctly, and missing thought_signature may lead to degraded model performance. Additional data, function ' +
-          `call \`default_api:${first.functionCall.name}\` , position ${index + 1}. Please refer to ` +
-          'https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
-      ),
-    ];
+    return [badRequest(missingSignature(first.functionCall.name, index + 1))];
   }
   return [];
 }

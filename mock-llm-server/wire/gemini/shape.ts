@@ -2,15 +2,15 @@ import { bracketPath, isJsonObject } from '../../conversation/json.ts';
 
 /**
  * The messages of the API with their fields, as its protocol buffers and its client state them (v1beta, 2026-11-06).
- * A field is `name:type`; `[]` repeats it, `{}` is a map. `s`, `i`, `n` and `b` are a text, an integer, a number and a
- * boolean, `o` is an object, `*` anything, a name in capitals an enumeration.
+ * A field is `name:type`; `[]` repeats it, `{}` is a map. `s`, `y`, `i`, `n` and `b` are a text, bytes, an integer, a
+ * number and a boolean, `o` is an object, `*` anything, a name in capitals an enumeration.
  */
 const MESSAGES: Readonly<Record<string, string>> = {
   GenerateContentRequest:
     'model:s contents:Content[] systemInstruction:Content tools:Tool[] toolConfig:ToolConfig safetySettings:SafetySetting[] generationConfig:GenerationConfig cachedContent:s labels:* serviceTier:* store:b continuationToken:s modelArmorConfig:* outputConfig:*',
   Content: 'parts:Part[] role:s',
-  Part: 'text:s inlineData:Blob functionCall:FunctionCall functionResponse:FunctionResponse fileData:FileData executableCode:* codeExecutionResult:* videoMetadata:* thought:b thoughtSignature:s partMetadata:o toolCall:* toolResponse:* mediaResolution:* mediaProcessing:* audioTranscription:* speechMetadata:*',
-  Blob: 'mimeType:s data:s displayName:s',
+  Part: 'text:s inlineData:Blob functionCall:FunctionCall functionResponse:FunctionResponse fileData:FileData executableCode:* codeExecutionResult:* videoMetadata:* thought:b thoughtSignature:y partMetadata:o toolCall:* toolResponse:* mediaResolution:* mediaProcessing:* audioTranscription:* speechMetadata:*',
+  Blob: 'mimeType:s data:y displayName:s',
   FileData: 'mimeType:s fileUri:s displayName:s',
   FunctionCall: 'id:s name:s args:o partialArgs:* willContinue:b',
   FunctionResponse: 'id:s name:s response:o parts:* willContinue:b scheduling:*',
@@ -48,10 +48,15 @@ const ENUMS: Readonly<Record<string, readonly [name: string, values: string]>> =
 
 const SCALARS: Readonly<Record<string, string>> = {
   s: 'TYPE_STRING',
+  y: 'TYPE_BYTES',
   i: 'TYPE_INT32',
   n: 'TYPE_FLOAT',
   b: 'TYPE_BOOL',
 };
+
+/** Bytes in one of the two alphabets of Base64, whose padding and blanks are free, and whose last bits are zero. */
+const BASE64 = /^(?:[\w\s-]*|[A-Za-z\d+/\s]*)(?:=[=\s]*)?$/;
+const WHOLE_BYTES = /^(?:.{4})*(?:.[AQgw]|..[AEIMQUYcgkosw048])?$/;
 
 interface Field {
   /** The name in the errors of the API, in snake case. */
@@ -89,9 +94,8 @@ export function createGeminiFaults(service: 'gemini' | 'vertex'): FindGeminiFaul
     const enumeration = ENUMS[type];
     if (enumeration !== undefined) {
       const [name, values] = enumeration;
-      if (typeof value === 'number' || (typeof value === 'string' && values.split(' ').includes(value.toUpperCase())))
-        return;
-      faults.push(wrong(value, `type.googleapis.com/${names}.${name}`, steps));
+      if (typeof value !== 'number' && !values.split(' ').includes(String(value).toUpperCase()))
+        faults.push(wrong(value, `type.googleapis.com/${names}.${name}`, steps));
       return;
     }
     if (!isJsonObject(value)) {
@@ -167,6 +171,8 @@ function isScalar(value: unknown, type: string): boolean {
   switch (type) {
     case 's':
       return typeof value === 'string';
+    case 'y':
+      return typeof value === 'string' && BASE64.test(value) && WHOLE_BYTES.test(value.replaceAll(/[=\s]/g, ''));
     case 'b':
       return typeof value === 'boolean';
     case 'i':
@@ -189,5 +195,6 @@ function parseFields(text: string): ReadonlyMap<string, Field> {
 }
 
 function wrong(value: unknown, name: string, steps: Readonly<Steps>): string {
-  return `Invalid value at '${bracketPath(steps)}' (${name}), ${JSON.stringify(value)}`;
+  const reason = name === 'TYPE_BYTES' && typeof value === 'string' ? 'Base64 decoding failed for ' : '';
+  return `Invalid value at '${bracketPath(steps)}' (${name}), ${reason}${JSON.stringify(value)}`;
 }

@@ -18,10 +18,12 @@ export type RecordedRequest = z.infer<typeof RecordedSchema>;
 /** The names of the files of recorded requests. */
 export const REQUEST_FILES = readdirSync(DIRECTORY).filter((file) => file.endsWith('.gz'));
 
-/** The requests of a file. */
+/** The requests of a file, without the marks of texts that were cut, which no encoding of bytes has. */
 export function readRequests(file: string): readonly RecordedRequest[] {
   const lines = gunzipSync(readFileSync(path.join(DIRECTORY, file)))
     .toString()
     .split('\n');
-  return lines.filter((line) => line !== '').map((line) => RecordedSchema.parse(JSON.parse(line)));
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => RecordedSchema.parse(JSON.parse(line.replaceAll('…"', '"'))));
 }

@@ -10,6 +10,12 @@ const declared = (parameters: object, more: object = {}) => ({
 const property = (value: unknown) => declared({ type: 'OBJECT', properties: { x: value } });
 const at = "'tools[0].function_declarations[0]";
 const X = `${at}.parameters.properties[0].value`;
+const signed = (thoughtSignature: string) => ({
+  contents: [{ role: 'model', parts: [{ text: 'ok', thoughtSignature }] }],
+});
+const picture = (data: unknown) => ({
+  contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data } }] }],
+});
 const unknown = (name: string, place: string) =>
   `Invalid JSON payload received. Unknown name "${name}" at ${place}': Cannot find field.`;
 
@@ -86,6 +92,28 @@ const ROWS: readonly (readonly [name: string, refused: object, fault: string, ac
     { toolConfig: { functionCallingConfig: { mode: 'required' } } },
     `Invalid value at 'tool_config.function_calling_config.mode' (type.googleapis.com/google.ai.generativelanguage.v1beta.FunctionCallingConfig.Mode), "required"`,
     { toolConfig: { functionCallingConfig: { mode: 'any' } } },
+  ],
+  // 'reasoning_content': a name that an agent took for the signature of another service.
+  ...['dTBoZ0I=RXBzRkNr', 'CiQB0e2K…', 'reasoning_content', 'Q+_x', 'EvcDC3'].map(
+    (signature) =>
+      [
+        `the signature ${signature}`,
+        signed(signature),
+        `Invalid value at 'contents[0].parts[0].thought_signature' (TYPE_BYTES), Base64 decoding failed for "${signature}"`,
+        signed('skip_thought_signature_validator'),
+      ] as const,
+  ),
+  [
+    'a picture with a prefix',
+    picture(`data:image/png;base64,iVBORw0KGg==`),
+    `Invalid value at 'contents[0].parts[0].inline_data.data' (TYPE_BYTES), Base64 decoding failed for "data:image/png;base64,iVBORw0KGg=="`,
+    picture('iVBO Rw0\nKGg'),
+  ],
+  [
+    'a picture of a number',
+    picture(5),
+    "Invalid value at 'contents[0].parts[0].inline_data.data' (TYPE_BYTES), 5",
+    picture('__8'),
   ],
 ];
 
