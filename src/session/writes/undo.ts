@@ -23,6 +23,9 @@ const FIRST = 1;
 /** The refusal of an undo that has nothing to put back. */
 export class NothingToUndoError extends UsageError {}
 
+const NOTHING = 'There is nothing to undo: no change of this session is left.';
+const LEFT = ' What its commands have changed is not undone; in a repository, git status shows it.';
+
 /** The result of an undo. */
 export interface UndoReport {
   /** The first checkpoint that was taken back. */
@@ -60,7 +63,7 @@ export async function undoWrites(
   const checkpoints = await writes.checkpoints();
   const from = wanted ?? lastRun(checkpoints) ?? ((await firstChange(writes)) && FIRST);
   const timeline = await readCommands(record.lines());
-  if (from === undefined) throw new NothingToUndoError(nothingToUndo(timeline.since(undefined)));
+  if (from === undefined) throw new NothingToUndoError(`${NOTHING}${timeline.since(undefined).length > 0 ? LEFT : ''}`);
   if (checkpoints[from - 1] === undefined) throw new UsageError(noCheckpoint(from, checkpoints.length));
   const number = checkpoints.length + 1;
   const undo = { run: record.messageCount, call: `undo-${number}`, undo: from };
@@ -101,12 +104,6 @@ export async function firstChange(writes: WriteJournal, run = 0): Promise<number
   const isChange = (each: Checkpoint): boolean =>
     active.has(each) || (each.undo === undefined && [...each.writes.keys()].some((file) => left.has(file)));
   return checkpoints.find((each) => each.run >= run && isChange(each))?.number;
-}
-
-function nothingToUndo(commands: readonly string[]): string {
-  const text = 'There is nothing to undo: no change of this session is left.';
-  if (commands.length === 0) return text;
-  return `${text} What its commands have changed is not undone; in a repository, git status shows it.`;
 }
 
 /** The message for a checkpoint that does not exist. */

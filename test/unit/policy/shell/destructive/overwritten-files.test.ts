@@ -57,6 +57,12 @@ describe('the files that a command overwrites', () => {
     ['perl -e 1 x', []],
     ['perl -MList::Util -Ilib -ne 1 x', []],
     ['ruby -rdigest -rtime -e 1 x', []],
+    ['for f in a b.md; do sed -i s/a/b/ "$f"; done', ['/w/a', '/w/b.md']],
+    [`for f in a b.md; do cp x "\${f}"; done`, ['/w/a(x)', '/w/b.md(x)']],
+    [
+      'for f in d/*.md; do [ -f "$f" ] && rm "$f"; done; for f in x; do tee "$f.y"; done',
+      ['/w/d/*.md', '/w/x', '/w/d/*.md.y', '/w/x.y'],
+    ],
     ['rm -r src/* lib/a*', ['/w/src/*', '/w/lib/a*']],
     ['rm -r src/*/x', ['/w/src/*/x']],
     ['rm -r src/*/../x', ['?']],
@@ -90,6 +96,48 @@ describe('the files that a command overwrites', () => {
     ['$X a', []],
   ])('of %.60s are %j', (command, files) => {
     expect([...shown(command)].sort()).toEqual([...files].sort());
+  });
+
+  // Each of them overwrites another file in Bash than the words of the loop, or one that is not known.
+  it.each([
+    ...[
+      'f=s',
+      'read f <<< s',
+      'read <<< f',
+      'printf -v f s',
+      'builtin read f <<< s',
+      '\\eval f=s',
+      '$r f <<< s',
+      '. ./r.sh',
+      "trap 'f=s' DEBUG",
+      'cd sub',
+      'pushd sub',
+      '(( f = 2 ))',
+      'f[0]=s',
+      `: \${f:=s}`,
+      'coproc f { x; }',
+      'exec {f}> y',
+      'ln -sf s a',
+      'mv s a',
+    ].map((before) => `for f in a; do ${before}; sed -i s/a/b/ "$f"; done`),
+    'for f in a; do env f=s sh -c \'rm "$f"\'; done',
+    'for f in a; do rm $f; done',
+    `for f in a; do rm "\${f%a}s"; done`,
+    'for f in a; do :; done; rm "$f"',
+    'rm "$f"; for f in a; do :; done',
+    'for f; do rm "$f"; done',
+    'for f do rm "$f"; done',
+    'for f in; do rm "$f"; done',
+    'for f in $(ls); do rm "$f"; done',
+    'for f in {a,s}; do rm "$f"; done',
+    'for f in **/s; do rm "$f"; done',
+    'for d in a b; do for f in c s; do rm "$d/$f"; done; done',
+    'for _ in a; do : s; rm "$_"; done',
+    `for f in ${'a '.repeat(21)}; do rm "$f"; done`,
+    `${'for f in a; do rm "$f"; done; '.repeat(21)}`,
+    'for f in a; do rm "$f"; done; fi',
+  ])('are not known from a loop in %s', (command) => {
+    expect(shown(command)).toContain('?');
   });
 });
 
