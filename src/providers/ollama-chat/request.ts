@@ -76,11 +76,12 @@ function messageParams(messages: readonly Message[], traits: ModelTraits): reado
   return messages.map(messageParam);
 }
 
-function assistantParam({ content, reasoning, toolCalls }: AssistantMessage): JsonObject {
+function assistantParam({ content, reasoning, toolCalls, providerState }: AssistantMessage): JsonObject {
   return {
     role: 'assistant',
     content,
-    ...(reasoning === undefined ? {} : { thinking: reasoning }),
+    // A model on another wire has left its state, and its reasoning belongs to it alone.
+    ...(reasoning === undefined || providerState !== undefined ? {} : { thinking: reasoning }),
     ...(toolCalls.length === 0
       ? {}
       : {

@@ -75,6 +75,15 @@ describe('the request body', () => {
     ]);
   });
 
+  it('has no reasoning of a model on another wire', () => {
+    const providerState = { model: 'anthropic/anthropic-messages/claude', items: [{ type: 'thinking' }] };
+    const message = { role: 'assistant', content: 'a', reasoning: 'Two.', toolCalls: [], providerState } as const;
+    expect(messagesOf([message])).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'assistant', content: 'a' },
+    ]);
+  });
+
   it('says in words where a picture was, when the model sees none', () => {
     expect(messagesOf(history.slice(2, 3), { seesImages: false })).toEqual([
       { role: 'system', content: 'Be brief.' },
