@@ -88,3 +88,8 @@ export function freeName(name: string, isTaken: (name: string) => boolean): stri
   for (let number = 2; isTaken(free); number++) free = `${name}-${number}`;
   return free;
 }
+
+/** A text in which no template begins. */
+export function escapeTemplates(text: string): string {
+  return text.replaceAll('{{', '{{{{');
+}

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { unlessFileError } from '../agent/errors.ts';
 import type { FileSystem } from '../agent/ports/file-system.ts';
+import { sameBytes } from '../text/bytes/same-bytes.ts';
 
 /** The files of the running session that the model may read without a question. */
 export interface SessionFiles {
@@ -29,7 +30,7 @@ export function createSessionFiles(
         const file = path.join(outputDirectory, name);
         const found = await readIfExists(fileSystem, file, bytes.length);
         if (found === undefined) await fileSystem.replaceFile(await realDirectory(), name, bytes, 0o600);
-        if (found === undefined || isEqual(found, bytes)) return file;
+        if (found === undefined || sameBytes(found, bytes)) return file;
       }
     },
   };
@@ -43,8 +44,4 @@ export function createSessionFiles(
 /** The start of a file, one byte longer than `length` if the file is; `undefined` if it does not exist. */
 async function readIfExists(fileSystem: FileSystem, file: string, length: number): Promise<Uint8Array | undefined> {
   return (await unlessFileError(fileSystem.readFile(file, length + 1), 'not_found'))?.bytes;
-}
-
-function isEqual(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, index) => byte === right[index]);
 }

@@ -1,3 +1,4 @@
+import { sameBytes } from '../text/bytes/same-bytes.ts';
 import { unifiedDiff } from '../text/diff/unified-diff.ts';
 import { escapeForTerminal, escapeLine } from '../text/escape.ts';
 import { runAtOnce } from '../text/steps.ts';
@@ -29,10 +30,6 @@ export function changedFiles(before: FileTree, after: FileTree) {
     .filter(
       ({ before: old, after: current }) => old === undefined || current === undefined || !sameBytes(old, current),
     );
-}
-
-function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, index) => byte === right[index]);
 }
 
 function firstDifference(expected: Uint8Array, found: Uint8Array): string {

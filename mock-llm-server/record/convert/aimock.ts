@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import type { ScenarioSpecification } from '../../scenario/format.ts';
-import { freeName, slugOf } from '../../text.ts';
+import { escapeTemplates, freeName, slugOf } from '../../text.ts';
 import { objectsIn } from '../decode/decoded-answer.ts';
 import type { Converted } from './converted.ts';
 
@@ -181,8 +181,8 @@ function stepOf(
   return {
     step: {
       response: {
-        ...(content !== undefined && { content: literal(content) }),
-        ...(typeof reasoning === 'string' && { reasoning: literal(reasoning) }),
+        ...(content !== undefined && { content: escapeTemplates(content) }),
+        ...(typeof reasoning === 'string' && { reasoning: escapeTemplates(reasoning) }),
         ...(calls.length > 0 && { tool_calls: calls }),
         ...(isFinish(finish) && { finish }),
       },
@@ -210,11 +210,6 @@ function isFinish(name: string | undefined): name is 'stop' | 'tool_calls' | 'le
 function callOf({ id, name, arguments: args }: JsonObject) {
   const text = typeof args === 'string' ? args : JSON.stringify(args ?? {});
   const known = typeof id === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(id) ? id : undefined;
-  const tool = { name: literal(String(name)), arguments: literal(text) };
+  const tool = { name: escapeTemplates(String(name)), arguments: escapeTemplates(text) };
   return { ...(known !== undefined && { id: known }), function: tool };
-}
-
-/** A text whose braces are no template. */
-function literal(text: string): string {
-  return text.replaceAll('{{', '{{{{');
 }

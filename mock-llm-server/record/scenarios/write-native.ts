@@ -1,6 +1,7 @@
 import type { JsonObject, NativeAnswer } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import type { NativeSpecification } from '../../scenario/format/step-format.ts';
+import { escapeTemplates } from '../../text.ts';
 import type { DecodedCall } from '../decode/decoded-answer.ts';
 
 /** JSON as a file has it. */
@@ -76,9 +77,4 @@ function isEcho(echo: JsonObject, { object }: JsonObject, key: string, value: un
   if (object !== 'response' || !Object.hasOwn(echo, key) || !/^[a-z_]+$/.test(key)) return false;
   const json = JSON.stringify(value) ?? '';
   return json.length >= MIN_ECHO && json === JSON.stringify(echo[key]);
-}
-
-/** A text in which no template begins. */
-export function escapeTemplates(text: string): string {
-  return text.replaceAll('{{', '{{{{');
 }

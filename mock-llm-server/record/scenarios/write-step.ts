@@ -6,10 +6,11 @@ import type {
   StepSpecification,
   ToolCallSpecification,
 } from '../../scenario/format/step-format.ts';
+import { escapeTemplates } from '../../text.ts';
 import type { DecodedAnswer, DecodedBlock, DecodedCall } from '../decode/decoded-answer.ts';
 import { type Exchange, isAnswered } from '../exchange.ts';
 import type { RunStep } from './group-runs.ts';
-import { escapeTemplates, type Json, writeNative } from './write-native.ts';
+import { type Json, writeNative } from './write-native.ts';
 
 /** A step in the form of a file, without intents. */
 export type WrittenStep = Extract<StepSpecification, { readonly response: unknown }>;

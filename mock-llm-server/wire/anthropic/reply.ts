@@ -9,6 +9,7 @@ import {
   blockFrames,
   type EncodedBlock,
   encodeBlocks,
+  encodeWhole,
 } from '../blocks/block-frames.ts';
 import { anthropicCitation } from '../blocks/blocks.ts';
 import { argumentsObject } from '../encode.ts';
@@ -90,11 +91,6 @@ const ENCODERS: BlockEncoders = {
   },
   raw: encodeWhole,
 };
-
-/** A block that a stream has as a whole. */
-function encodeWhole(whole: object): EncodedBlock {
-  return { whole, start: whole, kind: 'text', text: '', delta: () => ({}) };
-}
 
 /** The call of a tool. The `input` of a body is always an object. */
 function encodeCall(head: object, input: object, text: string, end: object = {}): EncodedBlock {

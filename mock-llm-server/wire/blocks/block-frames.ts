@@ -31,6 +31,11 @@ export interface BlockEncoders {
   raw(item: object): EncodedBlock;
 }
 
+/** A block that a stream has as a whole. */
+export function encodeWhole(whole: object): EncodedBlock {
+  return { whole, start: whole, kind: 'text', text: '', delta: () => ({}) };
+}
+
 /** The blocks of a reply. No service sends an empty text block, and grounding is not a block. */
 export function encodeBlocks(reply: Reply, protocol: Protocol, encoders: BlockEncoders): readonly EncodedBlock[] {
   return blocksOf(reply, protocol).flatMap((block, index): readonly EncodedBlock[] => {

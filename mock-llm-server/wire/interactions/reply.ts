@@ -6,6 +6,7 @@ import {
   blockFrames,
   type EncodedBlock,
   encodeBlocks,
+  encodeWhole,
 } from '../blocks/block-frames.ts';
 import { openaiCitation } from '../blocks/blocks.ts';
 import { argumentsObject } from '../encode.ts';
@@ -102,11 +103,6 @@ const ENCODERS: BlockEncoders = {
   },
   raw: encodeWhole,
 };
-
-/** A step that a stream has as a whole. */
-function encodeWhole(whole: object): EncodedBlock {
-  return { whole, start: whole, kind: 'text', text: '', delta: () => ({}) };
-}
 
 function encodeHead(reply: Reply) {
   return { id: createInteractionId(reply), object: 'interaction', model: reply.model };

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
+import { lengthOfBeginning } from '../../text/length-of-beginning.ts';
 import { type CallReader, readCallText, type TextCall } from './call-text.ts';
 
 /** A part of an answer, in order of arrival. */
@@ -168,14 +169,6 @@ export function unopenedEnd(text: string): string | undefined {
 
 function textPart(text: string): TextPart[] {
   return text === '' ? [] : [{ type: 'text_delta', text }];
-}
-
-/** The length of the longest end of `text` with which `tag` begins. */
-function lengthOfBeginning(text: string, tag: string): number {
-  for (let length = Math.min(tag.length - 1, text.length); length > 0; length -= 1) {
-    if (text.endsWith(tag.slice(0, length))) return length;
-  }
-  return 0;
 }
 
 /** A marker of a fenced block, with its language. */

@@ -1,3 +1,4 @@
+import { lengthOfBeginning } from '../../text/length-of-beginning.ts';
 import type { Key } from './key.ts';
 import {
   characterLength,
@@ -139,7 +140,7 @@ export class InputLexer {
       const paste = this.#paste;
       if (paste !== undefined) {
         const index = bytes.indexOf(paste.end, at);
-        const end = index >= 0 ? index : bytes.length - startLength(bytes, paste.end);
+        const end = index >= 0 ? index : bytes.length - lengthOfBeginning(bytes, paste.end);
         paste.bytes += bytes.slice(at, Math.max(at, end));
         at = Math.max(at, end);
         if (index < 0) break;
@@ -160,12 +161,4 @@ export class InputLexer {
     this.#held = withoutContent(bytes.slice(at));
     return tokens;
   }
-}
-
-/** The number of bytes at the end of a text with which `marker` begins. */
-function startLength(bytes: string, marker: string): number {
-  for (let length = Math.min(marker.length - 1, bytes.length); length > 0; length -= 1) {
-    if (bytes.endsWith(marker.slice(0, length))) return length;
-  }
-  return 0;
 }
