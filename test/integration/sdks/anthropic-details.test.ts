@@ -90,33 +90,6 @@ describe('the tool runner', () => {
   });
 });
 
-describe('an error', () => {
-  it.each([false, true])('follows one request without a match (streaming: %s)', async (stream) => {
-    const failure = await client.messages.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
-    expect(failure).toBeInstanceOf(Anthropic.BadRequestError);
-    expect(failure).toMatchObject({
-      type: 'invalid_request_error',
-      errorCode: 'no_scenario_matched',
-      apiMessage: expect.stringContaining('"read both"'),
-      requestID: expect.stringMatching(/^req_/),
-    });
-    expect(served.lines()).toHaveLength(1);
-  });
-
-  it("has the API's message for a call without its result", async () => {
-    const request = prompt('please read both');
-    const { content } = await client.messages.create(request);
-    const [, first, second] = content;
-    if (first?.type !== 'tool_use' || second?.type !== 'tool_use') throw new Error('no tool calls');
-    const result = { type: 'tool_result' as const, tool_use_id: first.id, content: 'ok' };
-    request.messages.push({ role: 'assistant', content }, { role: 'user', content: [result] });
-    await expect(client.messages.create(request)).rejects.toMatchObject({
-      status: 400,
-      apiMessage: expect.stringContaining(`immediately after: ${second.id}.`),
-    });
-  });
-});
-
 describe('thinking', () => {
   it.each([false, true])('has a signature that is accepted when it is sent back (streaming: %s)', async (stream) => {
     const request = { ...prompt('think first'), thinking: { type: 'adaptive' as const } };

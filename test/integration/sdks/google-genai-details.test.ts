@@ -115,22 +115,4 @@ describe('the @google/genai client', () => {
     expect(names).toEqual(['models/mock-model']);
     expect(await client.models.get({ model: 'gemini-3-pro' })).toMatchObject({ name: 'models/gemini-3-pro' });
   });
-
-  it('receives the errors for a request without a match and for a call without a result', async () => {
-    const miss = await clientOf()
-      .models.generateContent(ask('raed btoh'))
-      .catch((error) => error);
-    expect(miss.status).toBe(400);
-    expect(miss.message).toContain('read both');
-    const contents: Content[] = [
-      { role: 'user', parts: [{ text: 'read both' }] },
-      { role: 'model', parts: [{ functionCall: { id: 'a', name: 'x' }, thoughtSignature: 'c2ln' }] },
-    ];
-    const unpaired = await clientOf()
-      .models.generateContent(ask(contents))
-      .catch((error) => error);
-    expect(JSON.parse(unpaired.message).error.message).toMatch(
-      /^Please ensure that the number of function response parts/,
-    );
-  });
 });

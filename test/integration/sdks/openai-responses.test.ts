@@ -68,19 +68,11 @@ describe('the Responses client', () => {
   });
 });
 
-describe('an error', () => {
-  it.each([false, true])('follows one request without a match (streaming: %s)', async (stream) => {
-    const failure = await client.responses.create({ ...prompt('raed btoh'), stream }).catch((error) => error);
-    expect(failure).toBeInstanceOf(OpenAI.BadRequestError);
-    expect(failure).toMatchObject({
-      code: 'no_scenario_matched',
-      param: 'input',
-      message: expect.stringContaining('"read both"'),
-      requestID: expect.stringMatching(/^req_/),
-    });
-    expect(served.lines()).toHaveLength(1);
-  });
+it('the client retrieves a model by its name', async () => {
+  expect(await client.models.retrieve('mock/long')).toMatchObject({ id: 'mock/long', object: 'model' });
+});
 
+describe('an error', () => {
   it("has the API's message for a call without its result", async () => {
     const { id, output } = await client.responses.create(prompt('please read both'));
     const [first, second] = outputsOf({ output });
