@@ -38,6 +38,9 @@ const SESSION: DecidedSession = {
     for (const name of ['.env', '.ENV.Local', '.aws']) rmSync(path.join(ws, name), { recursive: true });
     git('add', '-A');
     git('commit', '-q', '-m', AS_ARITHMETIC);
+    mkdirSync(path.join(ws, 'lib/App'), { recursive: true });
+    writeFileSync(path.join(ws, 'lib/App/Prove.pm'), 'exec "git", "cat-file", "-p", "HEAD~1:.env";\n');
+    writeFileSync(path.join(ws, '.git/info/exclude'), 'lib\n');
   },
 };
 const TRUSTED = { ...SESSION, trusted: true };
@@ -89,6 +92,7 @@ const ATTACKS: readonly (readonly [command: string, answer: 'ask' | 'view' | 're
   [`mapfile -c1 -C 'git cat-file -p ${BLOB}; :' lines < README.md; git log -1`, 'ask'],
   [`jobs -x git cat-file -p ${BLOB}`, 'ask'],
   [`awk 'BEGIN { c = "git cat-file -p ${BLOB}"; print ";" | c }'; git log -1`, 'ask'],
+  ['PERL5LIB=lib prove --version; git log -1', 'ask'],
   ['read x < notes.txt; echo $((x)); git log -1', 'ask'],
   ['x=$(git log -1 --format=%s); echo $((x))', 'ask'],
   ['x=$(git log -1 --format=%s); [[ $x -eq 1 ]]', 'ask'],

@@ -6,7 +6,6 @@ import { copiedFiles } from '../programs/copied-files.ts';
 import { namesFound, readFindCommand } from '../programs/find-command.ts';
 import { readGitCommand, unquotePattern } from '../programs/git-command.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
-import { withLoopWords } from './loop-words.ts';
 
 /** A file that a command may overwrite, by its absolute path, with links not resolved. */
 export interface Overwritten {
@@ -71,8 +70,7 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
     .map(({ target, directories }): Target => ({ word: target, from: directories }));
   const searches = searchesOf(line.commands, places);
   const moves = line.commands.some(mayMove);
-  const commands = moves ? line.commands : withLoopWords(command, line);
-  const found = [...opened, ...commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places, searches));
+  const found = [...opened, ...line.commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places, searches));
   const files = found.filter((each) => typeof each !== 'string');
   const starts = found.filter((each) => typeof each === 'string');
   // By a step up, or by a link that the command makes, a name leaves the directory that it begins with.

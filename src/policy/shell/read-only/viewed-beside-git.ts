@@ -3,9 +3,9 @@ import type { ShellWord } from '../parse/shell-word.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
 import { isSelfDescription, programOf } from './viewed-programs.ts';
 
-/** Beside git, also in the words of a loop: `for PATH in .`. */
+/** Variables of git, and those by which it or another program loads code; also as a word: `for PATH in .`. */
 const CHANGES_GIT =
-  /(?<![$\w{])(?:PATH|HOME|ENV|GIT_(?!(?:AUTHOR|COMMITTER)_IDENT\b)\w+|LD_\w+|BASH_\w+|XDG_\w+|PAGER|EDITOR)\b|:=/;
+  /(?<![$\w{])(?:PATH|HOME|ENV|GIT_(?!(?:AUTHOR|COMMITTER)_IDENT\b)\w+|LD_\w+|BASH_\w+|XDG_\w+|PAGER|EDITOR|GCONV_PATH|RIPGREP_CONFIG_PATH)\b|:=/;
 
 /** Programs that print names and facts of files, never what is in them, and parts of the shell. */
 const PRINTS_NO_CONTENT: ReadonlySet<string> = new Set([
@@ -32,6 +32,9 @@ const PRINTS_CONTENT: ReadonlyMap<string, RegExp | undefined> = new Map([
   ['sort', /^(?!--co)/],
   ['file', /^(?!-[a-zA-Z]*[zf]|--unc|--files)/],
 ]);
+
+/** Programs that print their version without settings or code of the project. */
+const PRINTS_VERSION = /^(?:node|npm|python3?|ruby|perl|gcc|cmake|curl)$/;
 
 /** Options that take names of files from a file, and print those that do not exist, which may be any text. */
 const NAMES_FROM_FILE: Readonly<Record<string, RegExp>> = {
@@ -67,10 +70,11 @@ export function unsafeBesideGit(command: string, line: ParsedCommandLine): Simpl
 function isSafe(command: SimpleCommand): boolean {
   const program = programOf(command);
   const words = command.words.slice(1);
-  if (isSelfDescription(command)) return true;
+  if (PRINTS_VERSION.test(program) && isSelfDescription(command)) return true;
   const fromFile = Object.hasOwn(NAMES_FROM_FILE, program) ? NAMES_FROM_FILE[program] : undefined;
   if (words.some((word) => fromFile?.test(word.text) === true)) return false;
-  if (program === 'tree' && words.some(({ text }) => text === '--fromfile')) return words.every(isOptionOrHere);
+  if (program === 'tree' && words.some(({ text }) => text === '--fromfile'))
+    return words.every((word) => word.static && /^(?:-|\.$)/.test(word.text));
   // Another variable could be one of git, also by a name in quotes.
   if (program === 'read') return words.every((word) => word.static && /^(?:-[rs]+|[a-z_]\w*)$/.test(word.text));
   if (program === 'printf') return words.every(({ start }) => !/^-v/.test(start)) && words[0]?.start !== '';
@@ -79,10 +83,6 @@ function isSafe(command: SimpleCommand): boolean {
   const allowed = PRINTS_CONTENT.get(program);
   if (!words.every((word) => isNamed(word) && (allowed === undefined || allowed.test(word.text)))) return false;
   return isKnown(command.directories) || words.every(({ text }) => text.startsWith('-'));
-}
-
-function isOptionOrHere({ text, static: isStatic }: ShellWord): boolean {
-  return isStatic && /^(?:-|\.$)/.test(text);
 }
 
 /** True for a word that no computed path can be: a text, a pattern that leaves out `.git`, or the output of a command. */

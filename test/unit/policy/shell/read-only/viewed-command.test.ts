@@ -132,6 +132,16 @@ describe('the view of a command', () => {
     ['git log | less', undefined, 'less could have git show any file'],
     ['git log; awk "BEGIN { getline }"', undefined, 'awk BEGIN { getline } could have git show any file'],
     ['git log; sort --version', 'repository', []],
+    ['node --version && npm --version && git log -1', 'repository', []],
+    // Programs that read settings or load code of the project to print their version
+    ...'yarn pytest mvn gradle rustc cargo dotnet php make prove java'.split(' ').map((program) => {
+      const reason = `${program} --version could have git show any file`;
+      return [`git log; ${program} --version`, undefined, reason] as const;
+    }),
+    ['yarn --version; git ls-files', 'index', []],
+    ...['GCONV_PATH=x git log', 'RIPGREP_CONFIG_PATH=x rg y; git log', 'set -a; GCONV_PATH=x; git log'].map(
+      (command) => [command, undefined, 'it changes what git does'] as const,
+    ),
     ['for HOME in .; do git log; done', undefined, 'it changes what git does'],
     ['GIT_DIR=x git log', undefined, 'it changes which programs run'],
     ['sleep 1 &', undefined, 'it runs in the background'],
