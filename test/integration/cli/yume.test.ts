@@ -174,22 +174,4 @@ describe('one process for a session', () => {
     expect(yumeResults(bin)).toEqual(['Carried out.']);
     expect(existsSync(path.join(directory, 'a.txt'))).toBe(true);
   });
-
-  it('answers malformed frames with errors and continues', async () => {
-    const { persist } = place();
-    const bin = persist();
-    bin.send(
-      'no JSON',
-      '[]',
-      { type: 'stop' },
-      { type: 'user' },
-      '\u0000',
-      user('say hello'),
-      '{"type":"user","content":"say',
-    );
-    bin.end();
-    await finishYume(bin);
-    expect(bin.lines.filter(({ subtype }) => subtype === 'error')).toHaveLength(6);
-    expect(yumeResults(bin)).toEqual(['Hello — 😀.']);
-  });
 });
