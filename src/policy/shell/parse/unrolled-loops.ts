@@ -6,17 +6,28 @@ import { StepBudget } from './step-budget.ts';
 /** Variables of a loop that no program reads from its environment. */
 export const LOOP_NAME = /^[a-z][a-z0-9]*$/;
 /** A value that the shell uses as it is: words with single spaces between them. */
-const PLAIN_VALUE = /^[\w./:@%+=,-]+(?: [\w./:@%+=,-]+)*$/;
+const PLAIN_VALUE = /^[\w./:@%+=,-][\w./:@%+=,~-]*(?: [\w./:@%+=,-][\w./:@%+=,~-]*)*$/;
 /** A pattern that matches neither `.` nor `..`, nor a hidden name. */
 const PLAIN_PATTERN = /^(?!.*(?:^|\/)\.[^/]*[*?])(?!.*(?:^|\/)\.\.(?:\/|$))[\w./*?-]+$/;
 
 /** A loop around its body, with nothing that the parser left out. */
-const FORM = /^for\s+\w+\s+in\s[\w./:@%+=,"'*?{}\s-]*[;\n]\s*do\s+…[\s;]*done$/;
-/** Syntax that may set a variable, or whose text is not where its node is. */
-const UNCLEAR_SYNTAX = /`|<<(?!<)|\(\(|\bfunction\b|\(\s*\)|\bcoproc\b|\bselect\b|\{\w+\}[<>]/;
-/** Commands that may set a variable, or change how one is expanded. */
+const FORM = /^for\s+\w+\s+in[ \t][\w./:@%+=,~"'*?{}$ \t-]*[;\n]\s*do\s+…[\s;]*done$/;
+/** Syntax whose text is not where its node is, or that is read before words are. */
+const UNCLEAR_SYNTAX = /`|\\\n|(?<!<)<<(?!<)|\(\(|\(\s*\)/;
+/** Syntax that sets no variable, or whose variables are known. All other syntax leaves a line as it is. */
+const CLEAR_SYNTAX =
+  /^(?:Script|Statement|CompoundList|Command|Pipeline|Negation|AndOr|If|Elif|While|Case|CaseItem|Subshell|BraceGroup|Redirected|Redirect|FileDescriptor|HereString|Test\w+|Word|Literal|Glob|SingleQuoted|DoubleQuoted|BraceExpansion|SimpleExpansion|CommandExpansion|Default|Remove|Replace)$/;
+/** Variables that bash gives a meaning, such as one in which a value is arithmetic. */
+const OWN_NAME =
+  /^(?:IFS|GLOBIGNORE|S?RANDOM|OPT[A-Z]+|HIST\w+|PS\d|BASH\w*|POSIXLY_CORRECT|SECONDS|LINENO|EPOCH\w+|DIRSTACK|GROUPS|FUNC\w+|PIPESTATUS|REPLY|SHELLOPTS|TMOUT|ENV|EXECIGNORE|MAPFILE|COPROC|COMP_\w+|READLINE\w*|_)$/;
+/** The name of a program as bash sees it before it replaces anything: no other spelling of `break`, or of a builtin. */
+const PLAIN_NAME = /^[\w./:@+-]+$|^\[$/;
+/** Builtins, and programs whose name is not known, that may set a variable or change how one is expanded. */
 const SETS_VARIABLES =
-  /^(?:read(?:array|only)?|mapfile|eval|source|\.|export|declare|typeset|local|unset|getopts|let|alias|trap|shopt|compgen|enable)(?: |$)|^(?:printf|wait|set|test|\[) (?:\$|(?:.* )?-[vp])|^set (?!(?:-[eux]*o?|pipefail)(?: |$))/;
+  /^(?:\.|alias|bind|builtin|comp(?:gen|lete|opt)|declare|emulate|enable|eval|exec|export|fc|float|getopts|hash|history|integer|let|local|mapfile|print|read(?:array|only)?|setopt|shift|shopt|source|time|trap|typeset|unalias|undefined|unset|unsetopt|vared|wait|z\w+)$/;
+
+/** The most characters that are written for loops, and the most words in their lists. */
+const MAX_LENGTH = 16_384;
 
 type Values = ReadonlyMap<string, ShellWord>;
 
@@ -37,10 +48,12 @@ function placeIn(type: SyntaxNode['type'], around: Place): Place {
 export function unrollLoops(source: string, parser: (source: string) => ParsedScript): string {
   if (!/\bfor\b/.test(source) || UNCLEAR_SYNTAX.test(source)) return source;
   let length = 0;
+  const budget = new StepBudget();
 
   const write = (node: SyntaxNode, values: Values, from: Place): string => {
     let [text, position] = ['', node.pos];
     const visit = (child: SyntaxNode, around: Place): void => {
+      refuse(!isClear(child));
       const place = placeIn(child.type, around);
       const replaced = child.type === 'For' ? bodiesOf(child, values) : textFor(child, values, place);
       if (replaced === undefined) {
@@ -54,16 +67,22 @@ export function unrollLoops(source: string, parser: (source: string) => ParsedSc
     text += source.slice(position, node.end);
     length += text.length;
     for (const name of values.keys()) refuse(new RegExp(`\\$\\{?[#!]?${name}(?!\\w)`).test(text));
-    refuse(length > 16_384);
+    refuse(length > MAX_LENGTH);
     return text;
   };
 
   const bodiesOf = ({ name: { value: name }, wordlist = [], body, pos, end }: For, values: Values) => {
     refuse(values.has(name) || !FORM.test(`${source.slice(pos, body.pos)}…${source.slice(body.end, end)}`));
-    const words = wordlist.flatMap(wordsOf);
+    if (!LOOP_NAME.test(name)) return undefined;
+    const words = wordlist.flatMap((word) => {
+      const read = wordsOf(word, budget);
+      length += read.length;
+      refuse(length > MAX_LENGTH);
+      return read;
+    });
     const isKnown = ({ text, static: isStatic, pattern }: ShellWord): boolean =>
       (isStatic && PLAIN_VALUE.test(text)) || (pattern && PLAIN_PATTERN.test(text));
-    if (words.length === 0 || !words.every(isKnown) || !LOOP_NAME.test(name)) return undefined;
+    if (words.length === 0 || !words.every(isKnown)) return undefined;
     const texts = words.map((word) => write(body, new Map([...values, [name, word]]), 'split'));
     // What leaves a body still needs a loop.
     const wrapped = texts.map((text) =>
@@ -86,9 +105,9 @@ function refuse(isRefused: boolean): void {
 }
 
 /** The words of a list, with braces replaced: `{a,b}` and `{1..5}`. */
-function wordsOf(word: Word): readonly ShellWord[] {
-  const [, first = '', last] = /^\{(\d{1,3})\.\.(\d{1,3})\}$/.exec(word.text) ?? [];
-  if (last === undefined) return expandBraces(readWord(word), new StepBudget());
+function wordsOf(word: Word, budget: StepBudget): readonly ShellWord[] {
+  const [, first = '', last] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(word.text) ?? [];
+  if (last === undefined) return expandBraces(readWord(word), budget);
   const [from, to] = [Number(first), Number(last)];
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) =>
     staticWord(`${from < to ? from + index : from - index}`),
@@ -112,12 +131,41 @@ function textFor(node: SyntaxNode, values: Values, place: Place): string | undef
   return `'${text.replaceAll(' ', "' '")}'`;
 }
 
-/** True for a command line in which nothing changes a variable of a loop, or how its value is expanded. */
-export function keepsValues({ commands, assignments, arithmetic, uncertainties }: ParsedCommandLine): boolean {
-  if (uncertainties.length > 0 || arithmetic || assignments.some((text) => /^(?:IFS|GLOBIGNORE)\b/.test(text)))
-    return false;
+/** True for syntax that sets no variable of a loop, and none that changes how one is expanded. */
+function isClear(node: SyntaxNode): boolean {
+  switch (node.type) {
+    case 'Command':
+      return node.name === undefined || PLAIN_NAME.test(node.name.text);
+    case 'Assignment':
+      return node.value.type === 'Word' && node.index === undefined && !OWN_NAME.test(node.name);
+    case 'For':
+      return !OWN_NAME.test(node.name.value);
+    case 'ParameterExpansion':
+      return node.index === undefined && !node.operation?.operator.includes('=');
+    default:
+      return CLEAR_SYNTAX.test(node.type);
+  }
+}
+
+/** True for a command line in which no builtin changes a variable of a loop, or how its value is expanded. */
+export function keepsValues({ commands, arithmetic, uncertainties }: ParsedCommandLine): boolean {
+  if (uncertainties.length > 0 || arithmetic) return false;
   return commands.every(({ words: [name, ...rest] }) => {
     const program = programName(name);
-    return program !== undefined && !SETS_VARIABLES.test([program, ...rest.map(({ text }) => text)].join(' '));
+    const [first] = rest;
+    switch (program) {
+      case 'command':
+        return /^-[vV]$/.test(`${first?.text}`);
+      case 'printf':
+        return first?.static === true && !first.text.startsWith('-');
+      case 'set':
+        return /^(?:-[eux]+|-[eux]*o pipefail| )*$/.test(rest.map(({ text }) => text).join(' '));
+      case 'test':
+      case '[':
+        // After some operators, a name with a subscript is arithmetic.
+        return rest.every(({ text, static: isStatic, pattern }) => (isStatic || pattern) && !/^-[vR]|\[/.test(text));
+      default:
+        return !SETS_VARIABLES.test(`${program}`);
+    }
   });
 }

@@ -91,6 +91,10 @@ describe('a loop over known words', () => {
     'f() { x; }; for f in a; do x; done',
     `for f in {1..60}; do x ${'y'.repeat(300)}; done`,
     `for f in a; do x ${'y'.repeat(17_000)}; done`,
+    `for f in ${'{1..999} '.repeat(7_000)}; do x; done`,
+    `for f in a${'\n'.repeat(60_000)}# c\ndo x; done`,
+    'for i in {01..02}; do x $i; done',
+    'for f in a; do x <(y $f); done',
     'f',
   ])('%s stays as it is', (command) => {
     expect(unrollLoops(command, parse)).toBe(command);

@@ -133,6 +133,10 @@ describe('the view of a command', () => {
     ['git log; awk "BEGIN { getline }"', undefined, 'awk BEGIN { getline } could have git show any file'],
     ['git log; sort --version', 'repository', []],
     ['node --version && npm --version && git log -1', 'repository', []],
+    ['for h in HEAD HEAD~1; do git show --stat $h; done', 'repository', []],
+    ['for o in --text; do git show $"$o"; done', undefined, 'git show is not known to only read'],
+    ['for f in a; do x=v; printf -$x f %s --text; git show $f; done', undefined, 'git show is not known to only read'],
+    ['y=([IFS=1]=2); for o in HEAD1--text; do git show $o; done', undefined, 'git show is not known to only read'],
     // Programs that read settings or load code of the project to print their version
     ...'yarn pytest mvn gradle rustc cargo dotnet php make prove java'.split(' ').map((program) => {
       const reason = `${program} --version could have git show any file`;
