@@ -112,7 +112,7 @@ function lastOf(workspace: string, heads: readonly SessionHead[]): string {
   const name = heads.find((head) => head.workspace === workspace)?.name;
   if (name !== undefined) return name;
   throw new UsageError(
-    `There is no session of ${escapeLine(workspace)} to continue. Start ybs without --continue, or choose one of another directory with: ybs --resume`,
+    `There is no session of ${escapeLine(workspace)} to continue. Start ybs without --continue, or choose a session of another directory with: ybs --resume`,
   );
 }
 

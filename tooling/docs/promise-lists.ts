@@ -20,7 +20,7 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md: Tests start the server with `startMockLlm` of `ybs/testing`.': 'test/package/testing-package.test.ts',
   'README.md: `mock-llm-server weights` compiles a story to a model whose weights are a script, so that llama.cpp, Ollama, vLLM and other real servers play it, too: docs/real-servers.md.':
     'test/integration/mock/weights.test.ts',
-  'docs/security.md: a server that asks you something, or wants a login | a form for a password, an address to visit, a token for more than this server | a form for a secret is rejected, and an address is shown and not opened; a token goes only to the origin of its server, a login leads from HTTPS to HTTPS only, and the token is kept in the keyring or in a file that only you can read':
+  'docs/security.md: a server that asks you something, or wants a login | a form for a password, an address to visit, a token for more than this server | a form for a secret is rejected, and an address is shown and not opened; a token goes only to the origin of its server, a login to a server over HTTPS uses HTTPS only, and the token is kept in the keyring or in a file that only you can read':
     'test/e2e/mcp/login.test.ts',
   'docs/security.md: Every decision is made by pure functions in `src/policy`, which the tests cover completely.':
     'test/unit/imports.test.ts',

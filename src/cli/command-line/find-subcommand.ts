@@ -8,7 +8,7 @@ export type FoundSubcommand =
   | { readonly type: 'prompt' }
   | { readonly type: 'incomplete'; readonly message: string };
 
-/** Words that commands of other programs end with, so that two words with one of them are hardly a prompt. */
+/** Words that commands of other programs end with, so two words that end with one are unlikely to be a prompt. */
 const VERBS: ReadonlySet<string> = new Set(['list', 'ls', 'show', 'help', 'status', 'start']);
 
 /**

@@ -92,7 +92,7 @@ export async function mergeLayers(
   const isDropped = provider !== undefined && origins.get('llm.tool_protocol') === DEFAULT && !replacesConnection;
   if (xnl !== undefined && isDropped)
     warnings.push(
-      `${placeOf(xnl.source)}: llm.tool_protocol has no effect, because it is set for another provider than ${provider}. For this one, use a profile with "toolProtocol": "xnl".`,
+      `${placeOf(xnl.source)}: llm.tool_protocol has no effect, because it is set for a provider other than ${provider}. For this one, use a profile with "toolProtocol": "xnl".`,
     );
   const strict = policy && applyPolicy(policy, merge, keys);
   if (strict !== undefined) warnings.push(...strict.warnings);

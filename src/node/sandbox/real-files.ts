@@ -180,7 +180,7 @@ export type NamedEntry = Pick<Dirent, 'name' | 'isFile' | 'isDirectory' | 'isSym
 export interface ReopenedDirectories {
   /** Their entries as of the last look. */
   readonly entries: Map<string, readonly NamedEntry[]>;
-  /** For each one that is open for a look: a function that closes it again. The outer ones come first. */
+  /** A function that closes each directory that is open during a scan, outer directories first. */
   readonly opened: Map<string, () => void>;
   looks: number;
 }

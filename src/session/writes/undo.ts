@@ -24,7 +24,7 @@ const FIRST = 1;
 export class NothingToUndoError extends UsageError {}
 
 const NOTHING = 'There is nothing to undo: no change of this session is left.';
-const LEFT = ' What its commands have changed is not undone; in a repository, git status shows it.';
+const LEFT = ' Changes made by its commands are not undone; in a repository, git status shows it.';
 
 /** The result of an undo. */
 export interface UndoReport {

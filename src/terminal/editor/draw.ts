@@ -145,10 +145,10 @@ export const SEND_HINTS = {
   queue: 'Enter: after this run · Ctrl-Q: with the next request',
 } as const;
 
-/** Advice at keys that have an effect in other agents only, or that do not answer a question. */
+/** Advice at keys that have an effect in other agents only, and at keys that do not answer a question. */
 export const KEY_HINTS = {
   rewind: 'Up brings back a message to change it; /undo takes back what the last run has changed.',
-  letter: 'A letter alone, after a pause, still answers.',
+  letter: 'To answer, pause, then type one letter.',
   picture: 'Pictures are not pasted. Name the file, as in @shot.png',
 } as const;
 

@@ -20,11 +20,11 @@ export function namedFiles(message: string): readonly string[] {
 }
 
 /**
- * `@PATH` without `file:`, for a path below the directory; for the name of a package or a person, no such file exists. A
- * path with spaces has quotes, or backslashes as in a shell.
+ * `@PATH` without `file:`, for a path below the directory; for the name of a package or a person, no such file exists.
+ * A path with spaces has quotes, or backslashes as in a shell.
  */
 const MENTION =
-  /(?<=^|[\s([{])@(?!file:|agent:|!|["']?(?:[/~]|\.\.))(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\ |[^\s"':@])*[^\s"':@/]))/gu;
+  /(?<=^|[\s([{])@(?!file:|agent:|!|["']?(?:[/~]|\.\.))(?:(?:"([^"\n]+)"|'([^'\n]+)')(?=$|[\s.,;:!?)\]}])|(?!["'])((?:\\ |[^\s":@])*[^\s":@/\\]))/gu;
 
 /** The paths that a typed message may name with `@PATH`: each once, in their order. Pure. */
 export function mentionedFiles(message: string): readonly string[] {

@@ -362,10 +362,7 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
   });
 
   it.each<readonly [LoginServerOptions, string]>([
-    [
-      { odd: { authorization_endpoint: 'file:///etc/passwd' } },
-      'its login must use https:, or http: if its url does, not file://',
-    ],
+    [{ odd: { authorization_endpoint: 'file:///etc/passwd' } }, 'its login uses file://'],
     [{ odd: { registration_endpoint: undefined } }, 'name it in the entry: "oauth": {"client_id": "…"}'],
     // openai/codex#38944, upstash/context7#2723, PagerDuty/pagerduty-mcp-server#169, Skyvern-AI/skyvern#8263
     [

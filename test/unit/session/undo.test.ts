@@ -228,7 +228,7 @@ describe('an undo', () => {
     const { record, run } = await begin();
     await run({ path: '/w/a', content: 'one' }, { command: 'ls' });
     // https://github.com/anthropics/claude-code/issues/93262
-    await expect(undo(record)).rejects.toThrow('is left. What its commands have changed is not undone;');
+    await expect(undo(record)).rejects.toThrow('is left. Changes made by its commands are not undone;');
     await expect(undo(record, 2)).rejects.toThrow(
       'There is no checkpoint 2: they are 1 to 1; /checkpoints lists them.',
     );

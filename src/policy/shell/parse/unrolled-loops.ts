@@ -43,7 +43,7 @@ function placeIn(type: SyntaxNode['type'], around: Place): Place {
 /**
  * Writes each `for` loop over known words as its body for one word after the other: `for f in a b; do rm "$f"; done` as
  * `rm 'a'` and `rm 'b'`. A pattern stands for the names that it matches, if each use of it is in double quotes. Pure.
- * The text as it is if there is no such loop, or if the variable is used in another way than `$f`, `${f}` and `${f%end}`.
+ * The text as it is if there is no such loop, or if the variable is used in another way than as `$f`, `${f}` or `${f%end}`.
  */
 export function unrollLoops(source: string, parser: (source: string) => ParsedScript): string {
   if (!/\bfor\b/.test(source) || UNCLEAR_SYNTAX.test(source)) return source;

@@ -148,7 +148,9 @@ export async function logIn(
 function protectedUrl(address: string | URL, server: URL): URL {
   const url = new URL(address);
   if (url.protocol !== 'https:' && (url.protocol !== 'http:' || server.protocol !== 'http:'))
-    throw new Error(`its login must use https:, or http: if its url does, not ${url.protocol}//${url.host}`);
+    throw new Error(
+      `its login uses ${url.protocol}//${url.host}; it must use https:, or http: if the url of the server does`,
+    );
   return url;
 }
 

@@ -12,7 +12,7 @@ import { createVirtualScreen } from '../../../support/screens/virtual-screen.ts'
 
 const MESSAGE = { prompt: '> ', fresh: false };
 const QUESTION = { prompt: '? ', fresh: true, keys: ['y', 'n', 's'] };
-const LETTER = '▌ A letter alone, after a pause, still answers.';
+const LETTER = '▌ To answer, pause, then type one letter.';
 const line = (text: string) => ({ type: 'line', text });
 
 function open(options: Partial<EditorTerminalPorts> = {}, columns = 60) {

@@ -69,7 +69,7 @@ describe('mentionedFiles', () => {
     ['@Makefile, asked @ada', 'Makefile', 'ada'],
     // https://github.com/can1357/oh-my-pi/pull/2909, https://github.com/cline/cline/issues/13338
     ['@"my notes.md" and @\'My Folder/b.md\', or @my\\ shot.png.', 'my notes.md', 'My Folder/b.md', 'my shot.png'],
-    ["it's @ada's, and @\"open", 'ada'],
+    ["it's @it's.md, @'it''s.md', and @\"open", "it's.md"],
     ['`@a.md`'],
   ])('of %j', (message, ...paths) => {
     expect(mentionedFiles(message)).toEqual(paths);
