@@ -345,7 +345,7 @@ describe.runIf(process.platform === 'linux')('a server that requires a login', (
         await fetch(`${page.get('redirect_uri')}?code=1&state=${page.get('state')}`);
       }
       const { stderr, code } = await login.ended;
-      expect({ code, isRefused: stderr.includes('its login must use https:') }).toEqual(
+      expect({ code, isRefused: stderr.includes('its login uses http://127.0.0.1:') }).toEqual(
         named === '' ? { code: 0, isRefused: false } : { code: 1, isRefused: true },
       );
       expect(plain.seen).toEqual([]);
