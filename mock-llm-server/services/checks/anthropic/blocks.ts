@@ -242,19 +242,21 @@ export function refuseBetas(
 }
 
 /**
- * Refuses the result of a tool of the server before which its message has no call, and a call without a result. The
- * server answers a call of the last message, and one beside calls of the client whose results are all that follows.
+ * Refuses the result of a tool of the server before which its turn has no call, and a call without a result. The server
+ * answers a call of the last message, and one beside calls of the client, whose results are all that comes between.
  */
 export const refuseLoneServerResult: Check = ({ body }) => {
   const messages = objectsOf(body['messages']);
-  for (const [index, { content }] of messages.entries()) {
+  const calls = new Set<unknown>();
+  for (const [index, { role, content }] of messages.entries()) {
     const blocks = objectsOf(content);
+    const isOpen = objectsOf(messages[index + 1]?.['content']).some((block) => block['type'] === 'tool_result');
     for (const [position, { type, tool_use_id: id, id: called, name: tool }] of blocks.entries()) {
       const name = textOf(type);
       if (name === 'server_tool_use') {
+        calls.add(called);
         const next = messages.slice(index + 1).flatMap((message) => objectsOf(message['content']));
         const isAnswered = [...blocks, ...next].some((block) => block['tool_use_id'] === called);
-        const isOpen = objectsOf(messages[index + 1]?.['content']).some((block) => block['type'] === 'tool_result');
         if (isAnswered || isOpen || index === messages.length - 1) continue;
         const kind = textOf(tool).replace(/^tool_search_tool_.*/, 'tool_search');
         return {
@@ -262,14 +264,13 @@ export const refuseLoneServerResult: Check = ({ body }) => {
         };
       }
       // The calls of an MCP server are blocks of their own.
-      if (!name.endsWith('_tool_result') || name === 'mcp_tool_result') continue;
-      if (blocks.slice(0, position).some((block) => block['type'] === 'server_tool_use' && block['id'] === id))
-        continue;
+      if (!name.endsWith('_tool_result') || name === 'mcp_tool_result' || calls.has(id)) continue;
       const rule = `Each \`${name}\` block must have a corresponding \`server_tool_use\` block before it.`;
       return {
         message: `messages.${index}.content.${position}: unexpected \`tool_use_id\` found in \`${name}\` blocks: ${textOf(id)}. ${rule}`,
       };
     }
+    if (role === 'assistant' && !isOpen) calls.clear();
   }
   return undefined;
 };

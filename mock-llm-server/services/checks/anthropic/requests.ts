@@ -18,26 +18,24 @@ export const refuseOldOrder: Check = ({ body: { messages, tools } }) => {
   const list = objectsOf(messages);
   if (list[0]?.['role'] === 'assistant') return { message: 'messages: first message must use the "user" role' };
   const { role, content } = list.at(-1) ?? {};
-  if (
-    role !== 'assistant' ||
-    objectsOf(tools).length === 0 ||
-    objectsOf(content).some(({ type }) => type === 'tool_use')
-  )
-    return undefined;
+  if (role !== 'assistant' || objectsOf(tools).length === 0 || objectsOf(content).some(isCall)) return undefined;
   return {
     message:
       'Your API request included an `assistant` message in the final position, which would pre-fill the `assistant` response. When using tools, pre-filling the `assistant` response is not supported.',
   };
 };
 
-/** Refuses a conversation that ends with a message of the assistant. */
-export const refusePrefill: Check = ({ body }) =>
-  objectsOf(body['messages']).at(-1)?.['role'] === 'assistant'
-    ? {
-        message:
-          'This model does not support assistant message prefill. The conversation must end with a user message.',
-      }
-    : undefined;
+/** The last block of an answer that waits for its continuation: a tool of the server, or a summary. */
+const PAUSE = /^(?:server|mcp)_tool_use$|_tool_result$|^compaction$/;
+
+/** Refuses a conversation that ends with a message of the assistant, unless that waits for its continuation. */
+export const refusePrefill: Check = ({ body }) => {
+  const { role, content } = objectsOf(body['messages']).at(-1) ?? {};
+  if (role !== 'assistant' || PAUSE.test(textOf(objectsOf(content).at(-1)?.['type']))) return undefined;
+  return {
+    message: 'This model does not support assistant message prefill. The conversation must end with a user message.',
+  };
+};
 
 const MAX_CACHE_MARKS = 4;
 
@@ -131,8 +129,10 @@ export const refusePropertyKeys = refuseTool(({ input_schema: schema }, path) =>
 
 /** Refuses schemas of older drafts: a boolean `exclusiveMinimum`, a list as `items`, `required` in a property. */
 export const refuseOldDraft = refuseTool(({ input_schema: schema }, path) => {
-  if ((faultOfSchema(schema) ?? findSchema(schema, ({ items }) => Array.isArray(items))) === undefined)
-    return undefined;
+  const { properties, required, ...rest } = objectOf(schema);
+  // The API reads null as absent in these two.
+  const read = { ...rest, ...(isSet(properties) && { properties }), ...(isSet(required) && { required }) };
+  if ((faultOfSchema(read) ?? findSchema(read, ({ items }) => Array.isArray(items))) === undefined) return undefined;
   return `${path}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.`;
 });
 

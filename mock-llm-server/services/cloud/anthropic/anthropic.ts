@@ -33,7 +33,8 @@ const MESSAGE_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   prefill: {
     models: SINCE_4_6,
     refuses: 'a last message of the assistant, with Claude 4.6 and later',
-    accepts: 'a last message of the user; a last message of the assistant with Claude 4.5 and earlier',
+    accepts:
+      'a last message of the user, and an answer that pauses at a tool of the server; the same with Claude 4.5 and earlier',
     source: 'https://github.com/langchain-ai/deepagents/issues/1585',
     date: '2026-03-04',
     check: refusePrefill,

@@ -112,8 +112,9 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MES
   },
   'lone-server-result': {
     refuses:
-      'the result of a tool of the server, such as `advisor_tool_result`, before which its message has no call, and such a call without its result',
-    accepts: 'the result after its `server_tool_use`; a call of the last message, and one beside calls of the client',
+      'the result of a tool of the server, such as `advisor_tool_result`, before which its turn has no call, and such a call without its result',
+    accepts:
+      'the result after its `server_tool_use`; a call of the last message, and one beside calls of the client, with its result after theirs',
     source: 'https://github.com/anthropics/claude-code/issues/64383',
     date: '2026-06-01',
     check: refuseLoneServerResult,

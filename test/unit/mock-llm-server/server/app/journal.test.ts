@@ -107,6 +107,24 @@ describe('GET /__mock/journal', () => {
     expect(await numbers('')).toEqual([]);
   });
 
+  it('contains no key of any part of a request, and neither does the log', async () => {
+    const key = `sk-test-${'0123456789'.repeat(3)}`;
+    const { lines, post, journal } = server();
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'x-api-key': key,
+      'x-goog-api-key': key,
+      'api-key': key,
+      cookie: key,
+    };
+    await post(prompt(`two reads with ${key}`), headers, `${CHAT}?key=${key}`);
+    await post(prompt(`what is ${key}`), headers);
+    await post(prompt('x'), headers, `/v1/nope/${key}?key=${key}`);
+    expect(JSON.stringify(await journal())).not.toContain('0123456789');
+    expect(lines.join('\n')).not.toContain('0123456789');
+    expect((await journal()).entries).toHaveLength(3);
+  });
+
   it('does not change answers', async () => {
     const journal = createJournal({ maxEntries: 1 });
     const app = createMockServer({ scenarios: set, journal });

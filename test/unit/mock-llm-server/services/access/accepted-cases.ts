@@ -23,6 +23,20 @@ const JSON_OBJECT = { response_format: { type: 'json_object' }, messages: [user(
 const revised = Array.from({ length: 120 }, (_, index) => `${index % 60} 0 obj << /Type /Page >> endobj\n`).join('');
 const data = Buffer.from(`%PDF-1.4\n${revised}`).toString('base64');
 const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } };
+const assistant = (...content: readonly Json[]) => ({ role: 'assistant', content });
+const calledBy = (name: string) => ({ type: 'server_tool_use', id: `srv_${name}`, name, input: {} });
+const resultOf = (name: string) => ({ type: `${name}_tool_result`, tool_use_id: `srv_${name}`, content: [] });
+const used = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} });
+const returned = (tool_use_id: string) => user([{ type: 'tool_result', tool_use_id, content: 'ok' }]);
+const said = { type: 'text', text: 'Hi.' };
+const claudeTool = (schema: Json) => ({ name: 'read', input_schema: { type: 'object', ...schema } });
+const beside = { ...message, tools: [{ type: 'web_search_20250305', name: 'web_search' }, claudeTool({})] };
+const open = [user(), assistant(said, calledBy('web_search'), used('t1')), returned('t1')];
+const MODELS = '/v1/projects/p/locations/global/publishers';
+const onVertex = { anthropic_version: 'vertex-2023-10-16', max_tokens: 9, messages: [user()] };
+/** A film of 18 MB in Base64 without padding. */
+const file = { inlineData: { mimeType: 'video/mp4', data: 'A'.repeat(24_000_002) } };
+const long = { contents: [{ role: 'user', parts: [{ text: 'go' }, file] }] };
 const only = (providers: readonly string[], more: Json = {}) =>
   chat('anthropic/claude-sonnet-5', { provider: { only: providers }, ...more });
 
@@ -85,6 +99,36 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
   'https://ollama.com/library/deepseek-r1': to('ollama', CHAT, [offering('deepseek-r1:8b', {})]),
   'https://platform.claude.com/docs/en/build-with-claude/pdf-support': [
     ['anthropic', MESSAGES, { ...message, messages: [user([document])] }],
+  ],
+  // A pause, and calls of the server beside calls of the client, with the results in the next turn or in a later one.
+  'https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools': [
+    ...[
+      [said, calledBy('web_search')],
+      [calledBy('web_search'), resultOf('web_search')],
+      [{ type: 'mcp_tool_use', id: 'm1', name: 'read', server_name: 's', input: {} }],
+    ].map((paused) => ({ ...beside, model: 'claude-opus-4-8', messages: [user(), assistant(...paused)] })),
+    ...[
+      [...open, assistant(resultOf('web_search'), said), user()],
+      [...open, assistant(used('t2')), returned('t2'), assistant(resultOf('web_search'), said), user()],
+    ].map((messages) => ({ ...beside, messages })),
+  ].map((body) => ['anthropic', MESSAGES, body]),
+  'https://platform.claude.com/docs/en/build-with-claude/compaction': [
+    [
+      'anthropic',
+      MESSAGES,
+      { ...message, model: 'claude-opus-4-6', messages: [user(), assistant({ type: 'compaction', content: 'x' })] },
+    ],
+  ],
+  'https://github.com/anthropics/anthropic-sdk-typescript/blob/main/src/resources/messages/messages.ts': [
+    { properties: {}, required: null },
+    { properties: null },
+  ].flatMap((schema): readonly AcceptedCase[] => [
+    ['anthropic', MESSAGES, { ...message, tools: [claudeTool(schema)] }],
+    ['vertex', `${MODELS}/anthropic/models/claude-sonnet-4-5:rawPredict`, { ...onVertex, tools: [claudeTool(schema)] }],
+  ]),
+  'https://ai.google.dev/api/caching#Blob': [
+    ['gemini', '/v1beta/models/gemini-3.1-pro-preview:generateContent', long],
+    ['vertex', `${MODELS}/google/models/gemini-3.1-pro-preview:generateContent`, long],
   ],
   'https://platform.openai.com/docs/api-reference/authentication': [
     ['openai', CHAT, chat('gpt-5.4'), { ...NONE, authorization: 'Basic OnNrLXByb2oteA==' }],
