@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { fitsSchema, readParameter } from './fits-schema.ts';
-import { Characters, END, REJECTED, type Rule, readItems, readJson, readKey } from './json-rules.ts';
+import { Characters, END, REJECTED, type Rule, readItems, readJson, readKey, readName } from './json-rules.ts';
 import { keywordsAsJson, readKeywords } from './python-arguments.ts';
 
 /** A call that a model wrote as text. `arguments` is a JSON object. */
@@ -14,6 +14,8 @@ export interface TextCall {
 export interface CallReader {
   /** Reads the next character. False as soon as no continuation can make the text a sequence of calls. */
   push(char: string): boolean;
+  /** Length of the text up to the end of its last complete call. */
+  ended(): number;
   /** The calls; none when the text is not a sequence of complete calls. Ends the text. */
   end(): readonly TextCall[];
 }
@@ -30,18 +32,20 @@ type Schema = ToolDefinition['parameters'];
  * - `<NAME>`, one or more `<KEY>VALUE</KEY>`, `</NAME>`
  * - `[Calling tool: NAME with arguments: {…}]`, or `NAME({…})` after the colon
  * - `NAME({…})` or `NAME(KEY=VALUE)`, also as `functions.NAME`, the name that tools have in the prompts of OpenAI's
- *   models, and `default_api.NAME`, the one in those of Google's, also as what is printed
+ *   models, and `default_api.NAME`, the one in those of Google's, also within `print(…)`
  *
- * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them; functions may be in a list, too. The name must be that of a
- * tool, and the arguments must fit its schema. Only an answer that begins with it (`isStart`) has the form of a
- * function without `functions.`: behind other text it may be an example.
+ * A JSON call is `{"name": NAME, "arguments": {…}}` (or `parameters`), or a list of them; functions may be in a list,
+ * too. The name must be that of a tool, and the arguments must fit its schema. Only an answer that begins with it
+ * (`isStart`) has the form of a function without `functions.`: behind other text it may be an example.
  */
 export function readCallText(tools: Tools, isStart: boolean): CallReader {
   const calls: TextCall[] = [];
-  const reading = readCalls({ characters: new Characters(), tools, calls, isStart });
+  const reader = { characters: new Characters(), tools, calls, isStart, ended: 0 };
+  const reading = readCalls(reader);
   reading.next();
   return {
     push: (char) => reading.next(char).value !== REJECTED,
+    ended: () => reader.ended,
     end: () => (reading.next(END).done === true ? calls : []),
   };
 }
@@ -51,9 +55,9 @@ interface Reader {
   readonly tools: Tools;
   readonly calls: TextCall[];
   readonly isStart: boolean;
+  ended: number;
 }
 
-const MAX_NAME_LENGTH = 64;
 /** The members of a JSON call; `parameters` is another name of `arguments`. */
 const MEMBERS = new Set(['name', 'arguments', 'id', 'type']);
 /** The tags around calls; some models take the one around the list of tools. */
@@ -68,6 +72,7 @@ function* readCalls(reader: Reader): Rule {
   yield* characters.next();
   while (characters.char !== END) {
     yield* readCall(reader);
+    reader.ended = characters.position;
     yield* characters.space();
   }
 }
@@ -75,7 +80,7 @@ function* readCalls(reader: Reader): Rule {
 function* readCall(reader: Reader): Rule {
   const { characters } = reader;
   if (characters.char === '`') return yield* readFence(reader);
-  if (characters.char === '[') return yield* readItems(characters, ']', () => readListed(reader));
+  if (characters.char === '[') return yield* readList(reader, () => readListed(reader));
   if (characters.char === '{') return yield* readJsonCall(reader);
   if (/[a-z]/.test(characters.char)) return yield* readFunctionCall(reader);
   yield* characters.expect('<');
@@ -89,7 +94,7 @@ function* readCall(reader: Reader): Rule {
     yield* characters.next();
     yield* readFunction(reader, yield* readTag(reader, functionsOf(reader)));
   } else yield* readJsonCalls(reader);
-  // Granite may end its JSON more often than it began.
+  // Granite may write more closing braces than opening ones.
   while (/^[}\s]$/.test(characters.char)) yield* characters.next();
   // A server may have taken the end of the tag for the end of the answer.
   if (characters.char !== END) yield* characters.expect(`</${tag}>`);
@@ -127,6 +132,13 @@ function* readFunctionCall(reader: Reader): Rule {
   yield* characters.expect(tag.includes('(') ? '))' : ')');
 }
 
+/** Reads a list of one or more calls. */
+function* readList({ characters, calls }: Reader, item: () => Rule): Rule {
+  const { length } = calls;
+  yield* readItems(characters, ']', item);
+  yield* characters.require(calls.length > length);
+}
+
 /** Reads a call in a list: in JSON, as a function, or as a sentence. */
 function* readListed(reader: Reader): Rule {
   const { characters } = reader;
@@ -157,7 +169,7 @@ function* readOwnTag(reader: Reader, name: string): Rule {
   do {
     const key = yield* readName(characters);
     const text = yield* readParameterText(characters, `</${key}>`);
-    // Which of two parameters such a text belongs to is uncertain.
+    // Such text could belong to either parameter.
     const others = Object.keys(Object(parameters['properties'])).filter((other) => other !== key && !values.has(other));
     yield* characters.require(!others.some((other) => text.includes(`<${other}>`)));
     yield* addParameter(characters, parameters, values, [key, text]);
@@ -183,7 +195,7 @@ function* readFence(reader: Reader): Rule {
 
 function* readJsonCalls(reader: Reader): Rule {
   const { characters } = reader;
-  if (characters.char === '[') return yield* readItems(characters, ']', () => readJsonCall(reader));
+  if (characters.char === '[') return yield* readList(reader, () => readJsonCall(reader));
   yield* readJsonCall(reader);
 }
 
@@ -269,18 +281,6 @@ function* readParameterText(characters: Characters, close: string, nested?: RegE
     .since(start)
     .slice(0, -close.length)
     .replace(/^\n|\n$/g, '');
-}
-
-/** Reads a name and the character that ends it, one of `ends`. */
-function* readName(characters: Characters, ends = '>'): Rule<string> {
-  const start = characters.position;
-  while (characters.char === END || !ends.includes(characters.char)) {
-    yield* characters.require(/^[\w.-]$/.test(characters.char) && characters.position - start < MAX_NAME_LENGTH);
-    yield* characters.next();
-  }
-  const name = characters.since(start);
-  yield* characters.next();
-  return name;
 }
 
 function* addCall({ characters, tools, calls }: Reader, name: unknown, args: string): Rule {

@@ -83,7 +83,9 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
         rest = rest.slice(before.length);
         if (rest === '') break;
         const isCode = isFenced || isFence() || isQuoted;
-        const mayOpen = !isCode && (!'cdf'.includes(rest.charAt(0)) || /(?:^|\W|assistant)$/.test(tail));
+        // Only the markup of Phi stands at the start of a line.
+        const mayBegin = rest.startsWith('f') ? start.trim() === '' : /(?:^|\W|assistant)$/.test(tail);
+        const mayOpen = !isCode && (!'cdf'.includes(rest.charAt(0)) || mayBegin);
         const head = rest.slice(0, MAX_OPEN);
         const tag = head.replace(NAMESPACE, '<*:');
         const isShort = head === rest && mayOpen;

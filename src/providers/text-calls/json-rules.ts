@@ -52,6 +52,7 @@ export class Characters {
 }
 
 const MAX_NESTING = 64;
+const MAX_NAME_LENGTH = 64;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** Reads any JSON value. */
@@ -88,6 +89,18 @@ export function* readItems(characters: Characters, close: string, item: () => Ru
     yield* characters.space();
   }
   yield* characters.expect(close);
+}
+
+/** Reads a name and the character that ends it, one of `ends`. */
+export function* readName(characters: Characters, ends = '>'): Rule<string> {
+  const start = characters.position;
+  while (characters.char === END || !ends.includes(characters.char)) {
+    yield* characters.require(/^[\w.-]$/.test(characters.char) && characters.position - start < MAX_NAME_LENGTH);
+    yield* characters.next();
+  }
+  const name = characters.since(start);
+  yield* characters.next();
+  return name;
 }
 
 /** Reads a key of an object, with its colon and the space around it, and returns it in quotes. */

@@ -70,6 +70,8 @@ const NAME = String.raw`(?:functions\.)?([\w-]+)(?::\d+)?`;
 /** An element for each parameter. */
 const ELEMENT = '<([\\w-]+)>([\\s\\S]*?)</\\1>';
 
+const GEMINI = '(?:<call|declaration):default_api:';
+
 const PARAMETER = '<parameter=([^>]+)>([\\s\\S]*?)</parameter>';
 
 const readM3 = tags('<invoke name="([\\w-]+)"\\s*>', '</invoke>', ELEMENT);
@@ -86,13 +88,14 @@ const READERS: readonly ReadMarkup[] = [
   // Gemma 4, whose strings stand between tokens
   (text) =>
     pairs(
-      String.raw`<(?:\|tool_call|start_function_call)>call:(?:[\w-]+:)*${NAME}(\{[\s\S]*?\})<(?:tool_call\||end_function_call)>`,
+      String.raw`<(?:\|tool_call|start_function_call)>call:(?:[\w-]+:)*${NAME}(\{[\s\S]*?\})<(?:tool_call\||end_function_call)>(?=\s*(?:<|$))`,
     )(text.replace(/\(([^()]*)\)(?=<tool_call\|>)/g, '{$1}')),
   // Gemini, without quotes
   tags(
-    String.raw`(?:<call|declaration):default_api:([\w-]+)\{`,
-    String.raw`\}\s*(?:/?>|$)`,
+    `${GEMINI}([\\w-]+)\\{`,
+    String.raw`\}\s*(?:/?>)?\s*(?=$|${GEMINI})`,
     String.raw`(\w+):((?:(?!,\s*\w+:)[\s\S])*)`,
+    isBalanced,
   ),
   // Mistral, newer
   pairs(
@@ -127,15 +130,28 @@ function pairs(pattern: string): ReadMarkup {
   return (text) => [...text.matchAll(new RegExp(pattern, 'g'))].map(([, name = '', args = '']) => ({ name, args }));
 }
 
-/** A reader of calls with a tag for each parameter. A call with a text between them has no name: a value may be cut. */
-function tags(open: string, close: string, parameter: string): ReadMarkup {
+/**
+ * A reader of calls with a tag for each parameter. A call with a text between them, or a value that fails `isValue`, has
+ * no name: a value may be cut.
+ */
+function tags(open: string, close: string, parameter: string, isValue = (_text: string) => true): ReadMarkup {
   return (text) =>
     [...text.matchAll(new RegExp(`${open}([\\s\\S]*?)${close}`, 'g'))].map(([, name = '', body = '']) => {
       const found = [...body.matchAll(new RegExp(parameter, 'g'))];
       const args = new Map(found.map(([, key = '', value = '']) => [key.trim(), value]));
       const isWhole = args.size === found.length && /^[\s,]*$/.test(body.replace(new RegExp(parameter, 'g'), ''));
-      return { name: isWhole ? name : '', args };
+      return { name: isWhole && [...args.values()].every(isValue) ? name : '', args };
     });
+}
+
+/** Reports whether each brace of a text has its counterpart in it. */
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const brace of text.match(/[{}]/g) ?? []) {
+    depth += brace === '{' ? 1 : -1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 /** The calls in JSON between the tokens of a family: objects, or lists of them. */

@@ -190,6 +190,8 @@ class Answer {
   private line = '';
   /** The marker that opened the fenced block. */
   private fence: string | undefined;
+  /** The number of characters that were read again because a candidate failed. */
+  private readAgain = 0;
   /** The text that may consist of calls, which is held back. */
   private candidate: { text: string; readonly calls: CallReader } | undefined;
 
@@ -240,12 +242,15 @@ class Answer {
     return this.recognizes && mayOpen && this.fence === undefined && /^ {0,3}$/.test(this.line);
   }
 
-  /** Shows the candidate, which has failed. A later line of it may begin another one. */
+  /** Shows the failed candidate. A line behind its complete calls, which would fail again, may begin another one. */
   private release(): void {
-    const text = this.candidate?.text ?? '';
+    const { text = '', calls } = this.candidate ?? {};
+    const certain = calls?.ended() || 1;
     this.candidate = undefined;
-    this.show(text.charAt(0));
-    for (let index = 1; index < text.length; index += 1) this.readCharacter(text.charAt(index));
+    this.readAgain += text.length - certain;
+    if (this.readAgain > 3 * this.maxHeld) this.recognizes = false;
+    for (const char of text.slice(0, certain)) this.show(char);
+    for (const char of text.slice(certain)) this.readCharacter(char);
   }
 
   private show(char: string): void {

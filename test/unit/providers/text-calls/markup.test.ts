@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
+import type { TextCall } from '../../../../src/providers/text-calls/call-text.ts';
 import { createMarkupHolder } from '../../../../src/providers/text-calls/hold-markup.ts';
 import { readMarkup } from '../../../../src/providers/text-calls/markup.ts';
 
@@ -14,7 +15,7 @@ const TOOLS: readonly ToolDefinition[] = [
 ];
 const tools = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-it.each([
+it.each<readonly [name: string, text: string, calls: readonly TextCall[] | undefined]>([
   ['a call without arguments', '<tool_calls>[{"name": "now"}]</tool_calls>', [{ name: 'now', arguments: '{}' }]],
   [
     'two calls',
@@ -65,6 +66,33 @@ it.each([
     '<|tool_call>call:read_lines{path:<|"|>a", first: "{b}<|"|>,first:2}<tool_call|>',
     [{ name: 'read_lines', arguments: JSON.stringify({ path: 'a", first: "{b}', first: 2 }) }],
   ],
+  ...['<call:', 'declaration:'].flatMap((open) => {
+    const read = (...paths: readonly string[]) =>
+      paths.map((path) => `${open}default_api:read_lines{path:${path}}`).join('\n');
+    const calls = (...paths: readonly string[]) =>
+      paths.map((path) => ({ name: 'read_lines', arguments: JSON.stringify({ path }) }));
+    const values = ['echo {1..3} > a.txt', 'ls | awk {print} > a; echo b', 'const A = () => <B c={d}>e</B>;'];
+    return [
+      ...values.map((value) => [`${open}, ${value}`, read(value), calls(value)] as const),
+      [`two calls of ${open}`, read('a > b', 'c > d'), calls('a > b', 'c > d')] as const,
+      ...['a}\nThen {x', 'a}>\nThen {x', '{a', 'const a = { b: 1, first: 2 }', '} {'].map(
+        (value) => [`${open}, ${value}`, read(value), undefined] as const,
+      ),
+      [`a text behind ${open}`, `${read('a')}\nThen I go on.`, undefined] as const,
+      [`a text between two calls of ${open}`, `${read('a')} and ${read('b')}`, undefined] as const,
+    ];
+  }),
+  [
+    'two calls of FunctionGemma',
+    '<start_function_call>call:now{}<end_function_call>\n<start_function_call>call:now{}<end_function_call>\n',
+    [
+      { name: 'now', arguments: '{}' },
+      { name: 'now', arguments: '{}' },
+    ],
+  ],
+  ...['<start_function_call>call:now{}<end_function_call>', '<|tool_call>call:now{}<tool_call|>'].map(
+    (call) => [`${call} in a sentence`, `${call} to call a tool.`, undefined] as const,
+  ),
   [
     'an end tag of a parameter within its value',
     '<tool_use><parameter=tool_name>read_lines</parameter><parameter=path>a</parameter>b</parameter></tool_use>',

@@ -77,6 +77,7 @@ const recovered: readonly (readonly [name: string, answer: string, calls: Result
   ['a call in the tag around the tools', `<tools>\n${JSON_CALL}\n</tools>`, [READ], ''],
   ['JSON alone', JSON_CALL, [READ], ''],
   ['a list of JSON alone', `Now:\n[${JSON_CALL}, ${JSON_CALL}]`, [READ, READ], 'Now:\n'],
+  ['a call behind an empty list', `[ ]\n${JSON_CALL}`, [READ], '[ ]\n'],
   [
     'a list of functions',
     '[now(a="b"), now(c=1)]',
@@ -217,9 +218,18 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ['a link', '[Calls](calls.md)'],
   ['a list of data', '[{"name": "left-pad", "arguments": {}}]'],
   ['a list of functions behind a text', 'Call:\n[read_file(path="a")]'],
+  ['a call in the line of an empty list', `[]${JSON_CALL}`],
   ['a list comprehension', '[read_file(path) for path in paths]'],
   ['a list without calls', '[]'],
   ['a module of Python', 'functools.partial(f, 1)'],
+  ...[
+    `Phi-4-mini writes its calls as functools[${JSON_CALL}]`,
+    `# functools[${JSON_CALL}]`,
+    `x.functools[${JSON_CALL}]`,
+    'x = functools[{1:2}]',
+    'It writes functools[{"name": "..."}] for a call.',
+    'They begin with functools[{',
+  ].map((text) => [`a call of Phi behind a text, ${text}`, text] as const),
   ['an unknown function', '<function=fly></function>'],
   ['no name', `<tool_call>{"arguments": ${ARGUMENTS}}</tool_call>`],
   ['no arguments at all', '<tool_call>{"name": "now"}</tool_call>'],
@@ -328,6 +338,21 @@ describe('calls that a model writes as text', () => {
     const retry = { type: 'retry', attempt: 1, delayMs: 1, code: 'network', message: 'x' } as const;
     const events = [retry, { type: 'text_delta', text: TAGGED } as const];
     expect(await answered('<think>', { events })).toMatchObject({ reasoning: '', calls: [READ] });
+  });
+
+  const NOW = '{"name":"now","arguments":{}}';
+  it.each<readonly [line: string, end: string, calls: Result['calls']]>([
+    ...['[]\n', `[${NOW}]\n`, `${NOW}\n`, `<tools>${NOW}</tools>\n`, `<tool_call>${NOW}</tool_call>\n`].map(
+      (line) => [line, '.\n', [READ]] as const,
+    ),
+    ...[`<tool_call>\n${NOW}\n`, `\`\`\`\n${NOW}\n\`\`\`\n`, 'functions.now(a=1)\n', '[\n'].map(
+      (line) => [line, '.\n', [READ]] as const,
+    ),
+    ['<now><x>\n', '</x>!\n', []],
+    ['<function=now><parameter=x>\n<now><y>', '</y>!\n', []],
+  ])('are looked for behind %j, in many lines that fail at the same place', async (line, end, calls) => {
+    const before = `${line.repeat(90_000 / line.length)}${end}`;
+    expect(await answered(before + TAGGED)).toMatchObject({ text: before + (calls.length > 0 ? '' : TAGGED), calls });
   });
 
   it.each([
