@@ -55,10 +55,11 @@ interface Reader {
   readonly tools: Tools;
   readonly calls: TextCall[];
   readonly isStart: boolean;
+  readonly mayDefine?: boolean;
   ended: number;
 }
 
-/** The members of a JSON call; `parameters` is another name of `arguments`. */
+/** The members of a JSON call; `parameters` is another name of `arguments`, except where it `mayDefine` a tool. */
 const MEMBERS = new Set(['name', 'arguments', 'id', 'type']);
 /** The tags around calls; some models take the one around the list of tools. */
 const WRAPPERS = ['tool_call', 'tools'];
@@ -93,7 +94,7 @@ function* readCall(reader: Reader): Rule {
   if (characters.char === '<') {
     yield* characters.next();
     yield* readFunction(reader, yield* readTag(reader, functionsOf(reader)));
-  } else yield* readJsonCalls(reader);
+  } else yield* readJsonCalls({ ...reader, mayDefine: tag === 'tools' });
   // Granite may write more closing braces than opening ones.
   while (/^[}\s]$/.test(characters.char)) yield* characters.next();
   // A server may have taken the end of the tag for the end of the answer.
@@ -207,9 +208,9 @@ function* readJsonCall(reader: Reader): Rule {
   yield* addCall(reader, JSON.parse(members.get('name') ?? 'null'), members.get('arguments') ?? 'null');
 }
 
-function* readCallMember({ characters, tools }: Reader, members: Map<string, string>): Rule {
+function* readCallMember({ characters, tools, mayDefine }: Reader, members: Map<string, string>): Rule {
   const key = String(JSON.parse(yield* readKey(characters)));
-  const member = key === 'parameters' ? 'arguments' : key;
+  const member = key === 'parameters' && mayDefine !== true ? 'arguments' : key;
   yield* characters.require(MEMBERS.has(member) && !members.has(member));
   yield* characters.require(characters.char === (member === 'arguments' ? '{' : '"'));
   const start = characters.position;

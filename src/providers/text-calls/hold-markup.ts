@@ -22,12 +22,12 @@ const NAMESPACE = /^<[a-z]\w{0,19}:/;
 
 const TOKENS = String.raw`^(?:</?[|\uff5c]*[\w:\u2581]+(?:[|\uff5c]+\w*)?>?|\[[A-Z_]+\])+`;
 
-/** Tokens that a sentence only names: its end or an ordinary word is behind them, without arguments. */
+/** Tokens that a sentence only names: the sentence ends or an ordinary word follows, without arguments. */
 const NAMED = new RegExp(
-  String.raw`${TOKENS}(?:[.,;:!?)]+\s|,? (?:(?:and|or) |[a-z]+(?:[.,;:!?)]+\s| (?=[^{([<\s]|<[^/|\uff5c]))))`,
+  String.raw`${TOKENS}(?:[.,;:!?)"'*]+\s|,? (?:(?:and|or) |[a-z]+(?:[.,;:!?)]+\s| (?=[^{([<\s]|<[^/|\uff5c]))))`,
 );
 /** Tokens behind which the text ends too soon to say if it only names them. */
-const UNDECIDED = new RegExp(String.raw`${TOKENS}(?:<[/|\uff5c]*|\[[A-Z_]*|[.,;:!?)]+|,? [a-z]*[.,;:!?)]*(?: <?)?)?$`);
+const UNDECIDED = new RegExp(String.raw`${TOKENS}(?:<[/|\uff5c]*|\[[A-Z_]*|[.,;:!?)"'*]+|,? [a-z]*[^\s\w]*(?: <?)?)?$`);
 
 /** The length of the start of a line that may be a fence, and of the end of one ahead of a call of gpt-oss. */
 const MAX_START = 80;
@@ -35,7 +35,7 @@ const MAX_TAIL = 10;
 
 /** Creates the holder of one answer, which may have calls of `tools`. Markup in back quotes and fences is no call. */
 export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHolder {
-  // Calls of GLM have no tag around the name, and some of Gemini none at all.
+  // Calls of GLM have no tag around the name, and some calls of Gemini have no tag at all.
   const starts = ['<tool_call>', '<tool_call>\n', 'declaration:default_api:'];
   const opens = [...OPENS, ...tools.flatMap(({ name }) => starts.map((start) => start + name))];
   const isOpen = (head: string): boolean => {

@@ -66,6 +66,8 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
 type ReadMarkup = (text: string) => readonly FoundCall[];
 
 const NAME = String.raw`(?:functions\.)?([\w-]+)(?::\d+)?`;
+/** What may stand behind a call. A text does not: its sentence may only quote the call. */
+const NO_TEXT = String.raw`(?=\s*(?:<|declaration:|$))`;
 
 /** An element for each parameter. */
 const ELEMENT = '<([\\w-]+)>([\\s\\S]*?)</\\1>';
@@ -79,16 +81,16 @@ const readM3 = tags('<invoke name="([\\w-]+)"\\s*>', '</invoke>', ELEMENT);
 const READERS: readonly ReadMarkup[] = [
   // Kimi
   pairs(
-    String.raw`<\|tool_call_begin\|>\s*${NAME}\s*<\|tool_call_argument_begin\|>\s*(\{[\s\S]*?\})\s*<\|tool_call_end\|>`,
+    String.raw`<\|tool_call_begin\|>\s*${NAME}\s*<\|tool_call_argument_begin\|>\s*(\{[\s\S]*?\})\s*<\|tool_call_end\|>${NO_TEXT}`,
   ),
   // DeepSeek R1, V3 and V3.1, Step
   pairs(
-    String.raw`<\uff5ctool[\u2581_]call[\u2581_]begin\uff5c>(?:function<\uff5ctool[\u2581_]sep\uff5c>)?${NAME}(?:<\uff5ctool[\u2581_]sep\uff5c>|\s*\n)\s*(?:\u0060{3}json\s*)?(\{[\s\S]*?\})\s*(?:\u0060{3}\s*)?<\uff5ctool[\u2581_]call[\u2581_]end\uff5c>`,
+    String.raw`<\uff5ctool[\u2581_]call[\u2581_]begin\uff5c>(?:function<\uff5ctool[\u2581_]sep\uff5c>)?${NAME}(?:<\uff5ctool[\u2581_]sep\uff5c>|\s*\n)\s*(?:\u0060{3}json\s*)?(\{[\s\S]*?\})\s*(?:\u0060{3}\s*)?<\uff5ctool[\u2581_]call[\u2581_]end\uff5c>${NO_TEXT}`,
   ),
   // Gemma 4, whose strings stand between tokens
   (text) =>
     pairs(
-      String.raw`<(?:\|tool_call|start_function_call)>call:(?:[\w-]+:)*${NAME}(\{[\s\S]*?\})<(?:tool_call\||end_function_call)>(?=\s*(?:<|$))`,
+      String.raw`<(?:\|tool_call|start_function_call)>call:(?:[\w-]+:)*${NAME}(\{[\s\S]*?\})<(?:tool_call\||end_function_call)>${NO_TEXT}`,
     )(text.replace(/\(([^()]*)\)(?=<tool_call\|>)/g, '{$1}')),
   // Gemini, without quotes
   tags(
@@ -131,16 +133,17 @@ function pairs(pattern: string): ReadMarkup {
 }
 
 /**
- * A reader of calls with a tag for each parameter. A call with a text between them, or a value that fails `isValue`, has
- * no name: a value may be cut.
+ * A reader of calls with a tag for each parameter. A call with a text between them or behind it, or a value that fails
+ * `isValue`, has no name: a value may be cut.
  */
 function tags(open: string, close: string, parameter: string, isValue = (_text: string) => true): ReadMarkup {
+  const pattern = new RegExp(`${open}([\\s\\S]*?)${close}(?:(${NO_TEXT})|)`, 'g');
   return (text) =>
-    [...text.matchAll(new RegExp(`${open}([\\s\\S]*?)${close}`, 'g'))].map(([, name = '', body = '']) => {
+    [...text.matchAll(pattern)].map(([, name = '', body = '', end]) => {
       const found = [...body.matchAll(new RegExp(parameter, 'g'))];
       const args = new Map(found.map(([, key = '', value = '']) => [key.trim(), value]));
       const isWhole = args.size === found.length && /^[\s,]*$/.test(body.replace(new RegExp(parameter, 'g'), ''));
-      return { name: isWhole && [...args.values()].every(isValue) ? name : '', args };
+      return { name: isWhole && end === '' && [...args.values()].every(isValue) ? name : '', args };
     });
 }
 

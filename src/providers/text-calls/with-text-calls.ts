@@ -11,9 +11,9 @@ import { createTextFilter, type TextFilter, unopenedEnd } from './text-filter.ts
  * at the start of an answer becomes reasoning, and so does what stands before `</think>` in the answer after one
  * that began within its reasoning. Calls at the end of an answer become calls if each of them is complete,
  * names a tool of the request and has valid arguments, if the model finished its answer, and if the answer contains no
- * other call; a warning `recovered_tool_call` reports them. Text is held back only while it may be part of a call, and no
- * longer than `maxHeld` characters; `held_delta` reports it meanwhile. The markup of a model's own calls is never shown: if its server did not read it, and
- * it cannot be read here, the answer is incomplete.
+ * other call; a warning `recovered_tool_call` reports them. Text is held back only while it may be part of a call, and
+ * no longer than `maxHeld` characters; `held_delta` reports it meanwhile. The markup of a model's own calls is never
+ * shown: if its server did not read it, and it cannot be read here, the answer is incomplete.
  */
 export function withTextCalls(model: LanguageModel, maxHeld?: number): LanguageModel {
   const habit: Habit = { inside: undefined };

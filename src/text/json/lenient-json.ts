@@ -26,7 +26,7 @@ const LITERALS: ReadonlyMap<string, string> = new Map([
   ...[['True', 'true'] as const, ['False', 'false'] as const, ['None', 'null'] as const],
 ]);
 
-/** An opening quote, also as a token of Gemmas and Kimi, between which a backslash is none of an escape. */
+/** An opening quote, also a token of Gemma and Kimi, between which a backslash escapes nothing. */
 const QUOTE = /["'\u201c]|<(?:\|"\|?|escape)>/y;
 
 /** The fence of Markdown around a whole text. */

@@ -90,9 +90,13 @@ it.each<readonly [name: string, text: string, calls: readonly TextCall[] | undef
       { name: 'now', arguments: '{}' },
     ],
   ],
-  ...['<start_function_call>call:now{}<end_function_call>', '<|tool_call>call:now{}<tool_call|>'].map(
-    (call) => [`${call} in a sentence`, `${call} to call a tool.`, undefined] as const,
-  ),
+  ...[
+    '<start_function_call>call:now{}<end_function_call>',
+    '<|tool_call>call:now{}<tool_call|>',
+    '<|tool_call_begin|>now<|tool_call_argument_begin|>{}<|tool_call_end|>',
+    '<｜tool▁call▁begin｜>now<｜tool▁sep｜>{}<｜tool▁call▁end｜>',
+    '<invoke name="now"></invoke>',
+  ].map((call) => [`${call} in a sentence`, `${call} to call a tool.`, undefined] as const),
   [
     'an end tag of a parameter within its value',
     '<tool_use><parameter=tool_name>read_lines</parameter><parameter=path>a</parameter>b</parameter></tool_use>',

@@ -284,7 +284,10 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
         (end) => [`a sentence with a token, ${end}`, `It has ${end}`] as const,
       ),
   ),
-  ['the definition of a tool', `<tools>\n{"name": "read_file", "parameters": {"type": "object"}}\n</tools>`],
+  ...[`"[TOOL_CALLS]" is one`, "'<|python_tag|>', too", '**<arg_key>**'].map(
+    (end) => [`a sentence with a token, ${end}`, `It has ${end}`] as const,
+  ),
+  ['the definition of a tool', `<tools>\n{"name": "now", "parameters": {"type": "object"}}\n</tools>`],
   ['an empty tag', '<>'],
   ['white space alone', ' \n'],
   ['a tag at the end', 'a\n<'],
