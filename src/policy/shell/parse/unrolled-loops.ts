@@ -6,7 +6,7 @@ import { StepBudget } from './step-budget.ts';
 /** Variables of a loop that no program reads from its environment. */
 export const LOOP_NAME = /^[a-z][a-z0-9]*$/;
 /** A value that the shell uses as it is: words with single spaces between them. */
-const PLAIN_VALUE = /^[\w./:@%+=,-][\w./:@%+=,~-]*(?: [\w./:@%+=,-][\w./:@%+=,~-]*)*$/;
+const PLAIN_VALUE = /^(?:[\w./:@%+=,-]|\b~(?=\d))+(?: (?:[\w./:@%+=,-]|\b~(?=\d))+)*$/;
 /** A pattern that matches neither `.` nor `..`, nor a hidden name. */
 const PLAIN_PATTERN = /^(?!.*(?:^|\/)\.[^/]*[*?])(?!.*(?:^|\/)\.\.(?:\/|$))[\w./*?-]+$/;
 
@@ -22,9 +22,10 @@ const OWN_NAME =
   /^(?:IFS|GLOBIGNORE|S?RANDOM|OPT[A-Z]+|HIST\w+|PS\d|BASH\w*|POSIXLY_CORRECT|SECONDS|LINENO|EPOCH\w+|DIRSTACK|GROUPS|FUNC\w+|PIPESTATUS|REPLY|SHELLOPTS|TMOUT|ENV|EXECIGNORE|MAPFILE|COPROC|COMP_\w+|READLINE\w*|_)$/;
 /** The name of a program as bash sees it before it replaces anything: no other spelling of `break`, or of a builtin. */
 const PLAIN_NAME = /^[\w./:@+-]+$|^\[$/;
+const TESTS = /^(?:test|\[)$/;
 /** Builtins, and programs whose name is not known, that may set a variable or change how one is expanded. */
 const SETS_VARIABLES =
-  /^(?:\.|alias|bind|builtin|comp(?:gen|lete|opt)|declare|emulate|enable|eval|exec|export|fc|float|getopts|hash|history|integer|let|local|mapfile|print|read(?:array|only)?|setopt|shift|shopt|source|time|trap|typeset|unalias|undefined|unset|unsetopt|vared|wait|z\w+)$/;
+  /^(?:\.|alias|bind|builtin|comp(?:gen|lete|opt)|declare|emulate|enable|eval|exec|export|fc|float|getopts|hash|history|integer|jobs|let|local|mapfile|print|read(?:array|only)?|setopt|shift|shopt|source|time|trap|typeset|unalias|undefined|unset|unsetopt|vared|wait|z\w+)$/;
 
 /** The most characters that are written for loops, and the most words in their lists. */
 const MAX_LENGTH = 16_384;
@@ -36,7 +37,7 @@ type Place = 'quoted' | 'split' | 'whole';
 
 function placeIn(type: SyntaxNode['type'], around: Place): Place {
   if (type === 'DoubleQuoted') return 'quoted';
-  if (type === 'Command') return 'split';
+  if (type === 'Command' || type === 'For') return 'split';
   return /^(?:Assignment|Redirect|HereString|TestCommand|Case)$/.test(type) ? 'whole' : around;
 }
 
@@ -107,7 +108,12 @@ function refuse(isRefused: boolean): void {
 /** The words of a list, with braces replaced: `{a,b}` and `{1..5}`. */
 function wordsOf(word: Word, budget: StepBudget): readonly ShellWord[] {
   const [, first = '', last] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(word.text) ?? [];
-  if (last === undefined) return expandBraces(readWord(word), budget);
+  if (last === undefined) {
+    const words = expandBraces(readWord(word), budget);
+    // An empty word with quotes is still a word.
+    refuse(/["'\\]/.test(word.text) && (words.length !== 1 || word.text.includes('{')));
+    return words;
+  }
   const [from, to] = [Number(first), Number(last)];
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) =>
     staticWord(`${from < to ? from + index : from - index}`),
@@ -123,6 +129,8 @@ function textFor(node: SyntaxNode, values: Values, place: Place): string | undef
   const use = /^\$(?:\w+|\{\w+(?:%([\w.-]+|\/))?\})$/.exec(node.text);
   const end = use?.[1] ?? '';
   refuse(use === null || (word.pattern && (place !== 'quoted' || !word.text.endsWith(end))));
+  // Of a name that a pattern matches, only an end that is no whole name leaves something.
+  refuse(word.pattern && /^[^./]/.test(end));
   const text = word.text.endsWith(end) ? word.text.slice(0, word.text.length - end.length) : word.text;
   refuse(!(word.pattern ? PLAIN_PATTERN : PLAIN_VALUE).test(text));
   // A name that a pattern matches may have spaces, which split a word that is not quoted.
@@ -135,7 +143,10 @@ function textFor(node: SyntaxNode, values: Values, place: Place): string | undef
 function isClear(node: SyntaxNode): boolean {
   switch (node.type) {
     case 'Command':
-      return node.name === undefined || PLAIN_NAME.test(node.name.text);
+      if (node.name === undefined) return true;
+      // A pattern may become an operator, too.
+      if (TESTS.test(node.name.text) && node.args.some(({ text }) => /[*?[]|(?<!\$)\{/.test(text))) return false;
+      return PLAIN_NAME.test(node.name.text);
     case 'Assignment':
       return node.value.type === 'Word' && node.index === undefined && !OWN_NAME.test(node.name);
     case 'For':
@@ -157,13 +168,17 @@ export function keepsValues({ commands, arithmetic, uncertainties }: ParsedComma
       case 'command':
         return /^-[vV]$/.test(`${first?.text}`);
       case 'printf':
-        return first?.static === true && !first.text.startsWith('-');
+        // `%n` is the number of characters so far, for a variable.
+        return first?.static === true && !/^-|%[^a-zA-Z%]*[hlqjztL]*n/.test(first.text);
       case 'set':
         return /^(?:-[eux]+|-[eux]*o pipefail| )*$/.test(rest.map(({ text }) => text).join(' '));
       case 'test':
       case '[':
         // After some operators, a name with a subscript is arithmetic.
-        return rest.every(({ text, static: isStatic, pattern }) => (isStatic || pattern) && !/^-[vR]|\[/.test(text));
+        return (
+          rest.filter(({ pattern }) => pattern).length <= 1 &&
+          rest.every(({ text, static: isStatic, pattern }) => (isStatic || pattern) && !/^-[vR]|\[/.test(text))
+        );
       default:
         return !SETS_VARIABLES.test(`${program}`);
     }

@@ -103,6 +103,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   'ld-musl-aarch64.so.1': LOADER,
   'ld-musl-x86_64.so.1': LOADER,
   'ld.so': LOADER,
+  jobs: { short: 'lnprsx', long: '' },
   linux32: ARCHITECTURE,
   linux64: ARCHITECTURE,
   ltrace: { short: 'bcCfiLrStTa:A:D:e:F:l:n:o:p:s:u:w:x:X:', long: '' },

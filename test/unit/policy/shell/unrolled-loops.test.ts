@@ -94,6 +94,7 @@ describe('a loop over known words', () => {
     `for f in ${'{1..999} '.repeat(7_000)}; do x; done`,
     `for f in a${'\n'.repeat(60_000)}# c\ndo x; done`,
     'for i in {01..02}; do x $i; done',
+    'for f in "" a; do x "$f"; done',
     'for f in a; do x <(y $f); done',
     'f',
   ])('%s stays as it is', (command) => {

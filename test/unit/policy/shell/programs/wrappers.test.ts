@@ -54,6 +54,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   i386: [`i386 ${ARCHITECTURE} COMMAND`],
   ionice: ['ionice -t -c v -n v -p v -P v -u v --ignore --class v --classdata v --pid v --pgid v --uid v COMMAND'],
   ...Object.fromEntries(LOADERS.map((name) => [name, [`/lib/${name} ${LOADER} COMMAND`]])),
+  jobs: ['jobs -l -n -p -r -s -x COMMAND'],
   linux32: [`linux32 ${ARCHITECTURE} COMMAND`],
   linux64: [`linux64 ${ARCHITECTURE} COMMAND`],
   ltrace: [
