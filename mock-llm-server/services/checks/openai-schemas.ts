@@ -48,16 +48,19 @@ export const refuseRootType = refuseInvalid(({ schema }) => {
     : undefined;
 });
 
-/** Refuses a schema that is none of JSON Schema: `required: null`, `exclusiveMinimum: true`, a text as a property. */
+/** Refuses an invalid JSON Schema: `required: null`, `exclusiveMinimum: true`, a text as a property. */
 export const refuseFaultySchema = refuseFaults(({ text }, tool) => invalidFunction(tool, `${text}.`));
 
-/** Escapes and groups of JavaScript that Python lacks: `\p{L}`, `\u{1F600}`, `(?<name>`. */
-const NO_PYTHON =
-  /(?<!\\)(?:\\\\)*(?:\\(?:[ceg-mo-qyCE-MO-RTVXY]|u(?![\da-fA-F]{4})|x(?![\da-fA-F]{2}))|\(\?<(?![=!]))/;
+/** Escapes of JavaScript that Python lacks: `\p{L}`, `\u{1F600}`. */
+const NO_PYTHON = /(?<!\\)(?:\\\\)*\\(?:[ceg-mo-qyCE-MO-RTVXY]|u(?![\da-fA-F]{4})|x(?![\da-fA-F]{2}))/;
+/** A group with a name of JavaScript, `(?<name>`; not within a class or behind a backslash, which go first. */
+const NAMED_GROUP = /\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(\(\?<(?![=!]))/gs;
 
 /** Refuses a `pattern` that Python cannot read. */
 export const refusePattern: Check = refuseSchema(
-  ({ pattern }) => typeof pattern === 'string' && NO_PYTHON.test(pattern),
+  ({ pattern }) =>
+    typeof pattern === 'string' &&
+    (NO_PYTHON.test(pattern) || [...pattern.matchAll(NAMED_GROUP)].some(([, group]) => group !== undefined)),
   (tool, { node }) => invalidFunction(tool, `${writePython(node['pattern'])} is not a 'regex'.`),
 );
 

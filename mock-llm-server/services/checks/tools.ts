@@ -157,7 +157,7 @@ export function refuseFunction(reason: (tool: OfferedFunction) => Violation | un
   });
 }
 
-/** Refuses a function whose schema is none of JSON Schema. */
+/** Refuses a function whose schema is an invalid JSON Schema. */
 export function refuseFaults(
   describe: (fault: NonNullable<ReturnType<typeof faultOfSchema>>, tool: OfferedFunction) => Violation,
 ): Check {
@@ -201,15 +201,15 @@ export function refuseSchema(
   });
 }
 
-/** The keys of schemas that a grammar writes as repetitions. */
-const LENGTHS = ['minLength', 'maxLength', 'minItems', 'maxItems'];
+/** True for a schema with more repetitions than the grammars of llama.cpp have. A greater maximum counts as none. */
+const isTooLong = ({ minLength, minItems, maxItems }: JsonObject): boolean =>
+  Number(minLength) > 2000 || Number(minItems) > 2001 || (!minItems && (maxItems === 2000 || maxItems === 2001));
 
 /** Refuses the repetitions that the grammars of llama.cpp cannot have, for it and the servers that run it. */
 export function refuseRepetitions(describe: (message: string, request: RawRequest) => Violation): Check {
-  const check = refuseSchema(
-    (node) => LENGTHS.some((key) => Number(node[key]) >= 2000),
-    () => ({ message: 'Failed to initialize samplers: failed to parse grammar' }),
-  );
+  const check = refuseSchema(isTooLong, () => ({
+    message: 'Failed to initialize samplers: failed to parse grammar',
+  }));
   return (request) => {
     const { message } = (forbidsCalls(request) ? undefined : check(request)) ?? {};
     return message === undefined ? undefined : describe(message, request);

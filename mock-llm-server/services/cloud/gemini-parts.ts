@@ -112,16 +112,14 @@ export const GEMINI_PART_RULES: readonly Rule[] = rulesOver('gemini', ['gemini']
   },
   'result-role': {
     models: /^gemini-(?:3\.[6-9]|[4-9]|flash-latest)/,
-    refuses: 'the roles `function` and `tool`, with gemini-3.6 and later',
+    refuses: 'the role `function`, with gemini-3.6 and later',
     accepts: '`user`; `function` with older models',
     source: 'https://github.com/memex-lab/dart_agent_core/issues/34',
     date: '2026-08-29',
     check: ({ body }) => {
-      const roles = objectsOf(body['contents']).map(({ role }) => textOf(role));
-      const role = roles.find((name) => name === 'function' || name === 'tool');
-      if (role === undefined) return undefined;
+      if (!objectsOf(body['contents']).some(({ role }) => role === 'function')) return undefined;
       return {
-        message: `Role '${role}' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.`,
+        message: `Role 'function' is not supported. Please use a valid role: SYSTEM, SYSTEM_1, USER, ASSISTANT, DEVELOPER, CONTEXT, USER_CONTEXT, MODEL, USER.`,
       };
     },
   },

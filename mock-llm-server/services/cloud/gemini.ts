@@ -34,9 +34,12 @@ import { GEMINI_PART_RULES } from './gemini-parts.ts';
 const GEMINI = ['gemini'] as const;
 /** Parameters of other services that the endpoint for Chat Completions does not have. */
 const FOREIGN_IN_GEMINI_CHAT = [
-  ...['frequency_penalty', 'presence_penalty', 'prompt_cache_key', 'metadata', 'store', 'reasoning', 'google'],
+  ...['prompt_cache_key', 'metadata', 'store', 'reasoning', 'google'],
   ...FOREIGN_IN_CHAT.filter((name) => name !== 'extra_body'),
 ];
+const unknownName = (name: string) => ({
+  message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`,
+});
 /** The models before Gemini 3. */
 export const BEFORE_3 = /^gemini-[12]/;
 
@@ -45,7 +48,7 @@ const RULES: readonly Rule[] = [
   ...rulesOver('gemini', GEMINI, {
     'message-shape': {
       refuses:
-        'a field that its messages do not have, and a value of another type: `additionalProperties`, `$schema`, `const`, a list of types or `"string"` as a property in `parameters`, a tool as OpenAI writes it, `temperature: "warm"`, a result that is no object, a signature or a file that is no Base64 …',
+        'a field that its messages do not have, and a value of another type: `additionalProperties`, `$schema`, `const`, a list of types or `"string"` as a property in `parameters`, a tool as OpenAI writes it, `temperature: "warm"`, a result that is no object, a signature or a file that is not Base64 …',
       accepts: 'its fields in camel and in snake case; any `parametersJsonSchema`; both alphabets of Base64',
       source: 'https://github.com/openswarm-ai/openswarm/issues/24',
       date: '2026-05-06',
@@ -108,9 +111,15 @@ const RULES: readonly Rule[] = [
       accepts: '`reasoning_effort`, `extra_body: {"google":{…}}`',
       source: 'https://github.com/leookun/cursor-byok/issues/112',
       date: '2026-06-02',
-      check: refuseParameters(FOREIGN_IN_GEMINI_CHAT, (name) => ({
-        message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.`,
-      })),
+      check: refuseParameters(FOREIGN_IN_GEMINI_CHAT, unknownName),
+    },
+    penalty: {
+      protocols: ['openai-chat'],
+      refuses: '`frequency_penalty` and `presence_penalty` in Chat Completions',
+      accepts: 'the same at Vertex AI',
+      source: 'https://github.com/sleepydeer666/RPGBox/issues/2',
+      date: '2026-08-29',
+      check: refuseParameters(['frequency_penalty', 'presence_penalty'], unknownName),
     },
     'call-order': {
       refuses: 'a function call in a turn at the start',

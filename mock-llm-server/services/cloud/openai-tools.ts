@@ -60,7 +60,7 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOver('openai', BOTH, {
     check: refuseRootType,
   },
   schema: {
-    refuses: 'a schema that is none of JSON Schema: `required: null`, `exclusiveMinimum: true`, a text as a property',
+    refuses: 'an invalid JSON Schema: `required: null`, `exclusiveMinimum: true`, a text as a property',
     accepts: '`required: []`, `exclusiveMinimum: 0`',
     source: 'https://github.com/home-assistant/core/issues/181322',
     date: '2026-09-04',

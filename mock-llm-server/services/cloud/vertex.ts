@@ -199,6 +199,7 @@ export const vertex: Service = {
     ...shareRules('vertex', geminiApi.rules, [
       'message-shape',
       'mixed-tools',
+      'penalty',
       'too-many-functions',
       'no-budget',
       'file-type',

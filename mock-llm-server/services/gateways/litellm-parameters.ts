@@ -19,7 +19,7 @@ const UNSUPPORTED: readonly (readonly [model: RegExp, provider: string, params: 
   [/^(?:openai\/)?o\d/, 'openai', `${LOGS} thinking verbosity`],
   [/^openai\//, 'openai', 'thinking verbosity'],
   [/^azure\/gpt-4/, 'azure', `${REASONING} service_tier verbosity safety_identifier`],
-  [/^azure\/responses\/gpt-5-chat/, 'azure', 'tool_choice'],
+  [/^azure\/gpt-5-chat/, 'azure', 'thinking'],
   [/^azure\/gpt-5/, 'azure', `stop thinking prediction modalities ${PENALTIES} logit_bias ${LOGS}`],
   [/^(?:anthropic\/)?claude-(?:3-(?!7)|instant|2)/, 'anthropic', `${OF_CLAUDE} ${REASONING}`],
   [/^(?:anthropic\/)?claude-/, 'anthropic', OF_CLAUDE],

@@ -125,10 +125,11 @@ export const llamacpp: Service = {
         },
       },
       repetitions: {
-        refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
-        accepts: '1,999; more with `tool_choice: none`',
-        source: 'https://github.com/tilesprivacy/tiles/pull/235',
-        date: '2026-09-19',
+        refuses:
+          'a `minLength` above 2,000, a `minItems` above 2,001, or a `maxItems` of 2,000 or 2,001 without `minItems`, in a schema of a tool',
+        accepts: 'every `maxLength`; the same with `tool_choice: none`',
+        source: 'https://github.com/ggml-org/llama.cpp/pull/26613',
+        date: '2026-08-05',
         check: refuseRepetitions((message) => ({ message })),
       },
     }),

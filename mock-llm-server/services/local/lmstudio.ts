@@ -103,10 +103,11 @@ export const lmstudio: Service = {
       },
       repetitions: {
         protocols: ['openai-chat', 'anthropic-messages'],
-        refuses: 'a length or a number of items from 2,000 on, in a schema of a tool',
-        accepts: '1,999; more with `tool_choice: none`',
-        source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2220',
-        date: '2026-07-29',
+        refuses:
+          'a `minLength` above 2,000, a `minItems` above 2,001, or a `maxItems` of 2,000 or 2,001 without `minItems`, in a schema of a tool',
+        accepts: 'every `maxLength`; the same with `tool_choice: none`',
+        source: 'https://github.com/ggml-org/llama.cpp/pull/26613',
+        date: '2026-08-05',
         // Over Messages, the server passes the error of its engine on as one of its own.
         check: refuseRepetitions((message, { protocol }) => {
           if (protocol === 'openai-chat') return { message };

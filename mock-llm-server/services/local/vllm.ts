@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
-import { tryJson } from '../../conversation/json.ts';
 import { VLLM_FORM } from '../answer-forms.ts';
-import { refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
+import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, limitList, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
@@ -171,16 +170,6 @@ const TOOL_PARSER = {
 
 /** The rules of templates and parsers of vLLM. */
 export const PARSER_RULES: readonly Rule[] = rulesOf('vllm', {
-  arguments: {
-    models: /qwen3-?coder|qwen3\.[5-9]|glm-?[45]/i,
-    refuses: 'arguments that are JSON but no object, with templates that read them (Qwen3-Coder, Qwen3.5, GLM)',
-    accepts: '`{}`, and what is not JSON, which counts as `{}`',
-    source: 'https://github.com/vllm-project/vllm/issues/43851',
-    date: '2026-05-28',
-    check: refuseArguments((text) =>
-      tryJson(text) === undefined ? undefined : { message: 'Can only get item pairs from a mapping.' },
-    ),
-  },
   'listed-content': {
     models: /gpt-oss/i,
     refuses: 'an empty list as the content of an answer with calls, with gpt-oss',

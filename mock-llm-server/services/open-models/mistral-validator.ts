@@ -43,7 +43,7 @@ export const MISTRAL_VALIDATOR_RULES: readonly Rule[] = rulesOf('mistral', {
     },
   },
   schema: {
-    refuses: 'a schema that is none of JSON Schema: `required: null`',
+    refuses: 'an invalid JSON Schema: `required: null`',
     accepts: '`required: []`',
     ...OF_VALIDATOR,
     check: refuseFaults(({ text }) => ({ message: `Invalid tool schema: ${text}` })),

@@ -130,7 +130,7 @@ export const xai: Service = {
       },
       schema: {
         protocols: BOTH,
-        refuses: 'a schema that is none of JSON Schema: `required: null`',
+        refuses: 'an invalid JSON Schema: `required: null`',
         accepts: '`required: []`',
         source: 'https://github.com/IBM/AssetOpsBench/issues/457',
         date: '2026-07-16',

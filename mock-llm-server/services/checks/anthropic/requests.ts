@@ -136,17 +136,17 @@ export const refuseOldDraft = refuseTool(({ input_schema: schema }, path) => {
   return `${path}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12). Learn more about tool use at https://docs.claude.com/en/docs/tool-use.`;
 });
 
-/** The families of Claude, the strongest last. */
-const FAMILIES = ['haiku', 'sonnet', 'opus', 'fable'];
+/** The ranks of Claude, the weakest first. The models of the first one cannot advise. */
+const RANKS = [/haiku/, /sonnet-4|claude-3-/, /sonnet|opus-4-(?:[0-6]\b|20)/, /opus/, /fable|mythos/];
 
-/** Refuses an advisor of a weaker family than that of the model, or of another maker. */
+/** Refuses an advisor of a lower rank than that of the model, or of another maker. */
 export const refuseWeakAdvisor: Check = ({ body, model }) => {
-  const rank = (name: string) => FAMILIES.findIndex((family) => name.includes(family));
+  const rank = (name: string) => RANKS.findIndex((pattern) => pattern.test(name));
   for (const [index, { type, model: advisor }] of objectsOf(body['tools']).entries()) {
     const name = textOf(advisor);
     if (
       !textOf(type).startsWith('advisor_') ||
-      (/^claude-/.test(name) && (rank(name) < 0 || rank(name) >= rank(model)))
+      (/^claude-/.test(name) && (rank(name) < 0 || rank(name) >= Math.max(rank(model), 1)))
     )
       continue;
     return {

@@ -173,8 +173,8 @@ const TOOL_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
     check: refuseOldDraft,
   },
   advisor: {
-    refuses: 'a tool `advisor_20260301` whose model is of a weaker family than that of the request, or has a prefix',
-    accepts: '`claude-opus-4-7` with `claude-sonnet-4-6`, and with itself',
+    refuses: 'a tool `advisor_20260301` whose model ranks below that of the request, is a Haiku or has a prefix',
+    accepts: '`claude-opus-4-7` for `claude-sonnet-4-6`, `claude-opus-4-8` and itself',
     source: 'https://github.com/anthropics/claude-code/issues/67764',
     date: '2026-06-12',
     check: refuseWeakAdvisor,

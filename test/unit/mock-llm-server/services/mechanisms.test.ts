@@ -23,7 +23,7 @@ const MECHANISMS: readonly (readonly [mechanism: string, rules: string])[] = [
   ['history with calls, request without tools', 'litellm/history-without-tools bedrock/history-without-tools'],
   ['reasoning must go back', 'deepseek/missing-reasoning moonshot/missing-reasoning'],
   ['reasoning must not go back', 'groq/reasoning-field cerebras/reasoning-field mistral/reasoning-field'],
-  ['arguments that are not JSON', 'llamacpp/arguments vllm/arguments dashscope/arguments ollama/arguments'],
+  ['arguments that are not JSON', 'llamacpp/arguments dashscope/arguments ollama/arguments'],
   ['an empty message of the assistant', 'moonshot/empty-answer mistral/empty-answer'],
   ['a second system message', 'llamacpp/late-system vllm/late-system'],
   ['a picture to a text model', 'deepseek/picture vllm/picture llamacpp/picture zai/picture'],

@@ -183,6 +183,26 @@ describe('the output limit', () => {
   });
 });
 
+// https://code.claude.com/docs/en/advisor
+it.each([
+  ['claude-haiku-4-5', 'sonnet-4-6 opus-4-6 fable-5', 'haiku-4-5'],
+  ['claude-sonnet-4-6', 'sonnet-4-6 sonnet-5 opus-4-6', 'haiku-4-5'],
+  ['claude-sonnet-5', 'sonnet-5 opus-4-6 opus-5', 'sonnet-4-6'],
+  ['claude-opus-4-6', 'opus-4-6 sonnet-5 opus-4-7', 'sonnet-4-6'],
+  ['claude-opus-4-8', 'opus-4-7 opus-5-5 fable-5', 'opus-4-6 sonnet-5'],
+  ['claude-fable-5', 'fable-5 mythos-5', 'opus-5 sonnet-5'],
+])('%s takes the advisors %s and not %s', async (model, accepted, refused) => {
+  const ask = async (name: string) => {
+    const tools = [{ type: 'advisor_20260301', name: 'advisor', model: `claude-${name}` }];
+    return [
+      name,
+      (await send('/as/anthropic/v1/messages', { model, max_tokens: 9, messages: [user()], tools })).status,
+    ];
+  };
+  for (const name of accepted.split(' ')) expect(await ask(name)).toEqual([name, 200]);
+  for (const name of refused.split(' ')) expect(await ask(name)).toEqual([name, 400]);
+});
+
 describe('the thinking levels of Gemini', () => {
   it.each([
     ['gemini-3-pro-preview', 'LOW HIGH', 'MINIMAL MEDIUM'],

@@ -1,4 +1,4 @@
-import { CHAT, chat, functionTool, type Json, MESSAGES, PICTURE, user } from '../cases/case.ts';
+import { CHAT, callAndResult, chat, functionTool, type Json, MESSAGES, PICTURE, user } from '../cases/case.ts';
 
 type Headers = Readonly<Record<string, string>>;
 /** A request that a named service accepts: the service, the path, the body, and the headers. */
@@ -32,6 +32,7 @@ const said = { type: 'text', text: 'Hi.' };
 const claudeTool = (schema: Json) => ({ name: 'read', input_schema: { type: 'object', ...schema } });
 const beside = { ...message, tools: [{ type: 'web_search_20250305', name: 'web_search' }, claudeTool({})] };
 const open = [user(), assistant(said, calledBy('web_search'), used('t1')), returned('t1')];
+const VERTEX_CHAT = '/v1/projects/p/locations/global/endpoints/openapi/chat/completions';
 const MODELS = '/v1/projects/p/locations/global/publishers';
 const onVertex = { anthropic_version: 'vertex-2023-10-16', max_tokens: 9, messages: [user()] };
 /** A film of 18 MB in Base64 without padding. */
@@ -67,7 +68,11 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
       ),
     ),
     ['llamacpp', CHAT, offering('Qwen3-8B', { description: 'x'.repeat(200_000) })],
-    ['llamacpp', CHAT, offering('Qwen3-8B', { maxLength: 2000 }, { tool_choice: 'none' })],
+    ['llamacpp', CHAT, offering('Qwen3-8B', { minLength: 2001 }, { tool_choice: 'none' })],
+    ...[
+      ...[{ maxLength: 2000 }, { maxLength: 100_000 }, { minLength: 2000 }],
+      ...[{ minItems: 2001 }, { maxItems: 1999 }, { maxItems: 2002 }, { minItems: 1, maxItems: 2000 }],
+    ].map((schema): AcceptedCase => ['llamacpp', CHAT, offering('Qwen3-8B', schema)]),
     ['llamacpp', CHAT, offering('Qwen3-8B', { type: 'objekt' }, { tool_choice: 'none' })],
     ['llamacpp', MESSAGES, message, NONE],
     ['llamacpp', `${MESSAGES}/count_tokens`, message, NONE],
@@ -130,6 +135,27 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
     ['gemini', '/v1beta/models/gemini-3.1-pro-preview:generateContent', long],
     ['vertex', `${MODELS}/google/models/gemini-3.1-pro-preview:generateContent`, long],
   ],
+  // Version 0.32.0 reads arguments that are no object as none.
+  'https://github.com/vllm-project/vllm/pull/48922': to(
+    'vllm',
+    CHAT,
+    ['zai-org/GLM-5.1-FP8', 'Qwen/Qwen3-Coder-30B-A3B-Instruct'].flatMap((model) =>
+      ['null', '[]', '42', '"x"', '{"a"'].map((text) => chat(model, {}, ...callAndResult('c1', {}, text))),
+    ),
+  ),
+  // Version 1.108.7, asked for the same parameters.
+  'https://github.com/BerriAI/litellm/pull/19813': to('litellm', CHAT, [
+    offering('azure/responses/gpt-5-chat', {}, { tool_choice: 'auto' }),
+    chat('azure/gpt-5-chat', { stop: ['a'], presence_penalty: 1 }),
+  ]),
+  'https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/call-vertex-using-openai-library': [
+    ['vertex', VERTEX_CHAT, chat('google/gemini-2.5-flash', { frequency_penalty: 0.5, presence_penalty: 0.5 })],
+  ],
+  'https://docs.python.org/3/library/re.html': to(
+    'openai',
+    CHAT,
+    ['^[^(?<>]+$', '[](?<]', '\\(?<'].map((pattern) => offering('gpt-4o', { pattern })),
+  ),
   'https://platform.openai.com/docs/api-reference/authentication': [
     ['openai', CHAT, chat('gpt-5.4'), { ...NONE, authorization: 'Basic OnNrLXByb2oteA==' }],
     ['openai', CHAT, chat('gpt-5.4'), { 'content-type': 'application/json ; charset=utf-8' }],

@@ -515,6 +515,12 @@ export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: chat('gemini-2.5-pro', { reasoning_effort: 'low' }),
     says: `Unknown name "prompt_cache_key": Cannot find field.`,
   },
+  'gemini/penalty': {
+    path: '/v1beta/openai/chat/completions',
+    refused: chat('gemini-2.5-pro', { frequency_penalty: 0 }),
+    accepted: chat('gemini-2.5-pro', { top_p: 1 }),
+    says: `Unknown name "frequency_penalty": Cannot find field.`,
+  },
   'gemini/call-order': google(
     { contents: [modelCall, response] },
     { contents: [prompt, { role: 'model', parts: [{ text: 'Hi.' }] }, modelCall, response] },

@@ -221,12 +221,6 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [PICTURE], model: 'qwen2.5-vl-7b' },
     'tiny is not a multimodal model',
   ),
-  'vllm/arguments': chatCase(
-    'zai-org/GLM-5.1-FP8',
-    { more: callAndResult('call_1', {}, 'null') },
-    goodArguments,
-    'Can only get item pairs from a mapping.',
-  ),
   'vllm/tool-parser': chatCase(
     'gemma-3-27b-it',
     { tools },
@@ -256,8 +250,8 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
   ),
   'llamacpp/repetitions': chatCase(
     'any',
-    { tools: [functionTool({ properties: { text: { type: 'string', maxLength: 2000 } } })] },
-    { tools: [functionTool({ properties: { text: { type: 'string', maxLength: 1999 } } })] },
+    { tools: [functionTool({ properties: { text: { type: 'string', minLength: 2001 } } })] },
+    { tools: [functionTool({ properties: { text: { type: 'string', maxLength: 2001 } } })] },
     'Failed to initialize samplers: failed to parse grammar',
   ),
   'llamacpp/untyped-answer': {

@@ -25,8 +25,10 @@ const called = (content: unknown): readonly Json[] => {
   const [first, ...others] = calledAs('read');
   return [{ ...first, content }, ...others];
 };
-const limitedTo = (maxLength: number) => ({
-  tools: [{ name: 'read', input_schema: { type: 'object', properties: { text: { type: 'string', maxLength } } } }],
+const limitedTo = (maxItems: number) => ({
+  tools: [
+    { name: 'read', input_schema: { type: 'object', properties: { list: { type: 'array', items: {}, maxItems } } } },
+  ],
 });
 const resultWith = (content: unknown) => ({
   messages: [
