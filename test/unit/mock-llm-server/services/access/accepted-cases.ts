@@ -38,6 +38,9 @@ const onVertex = { anthropic_version: 'vertex-2023-10-16', max_tokens: 9, messag
 /** A film of 18 MB in Base64 without padding. */
 const file = { inlineData: { mimeType: 'video/mp4', data: 'A'.repeat(24_000_002) } };
 const long = { contents: [{ role: 'user', parts: [{ text: 'go' }, file] }] };
+const pictured = (model: string) => ({ model, messages: [PICTURE] });
+const SOUND = { data: 'UklGRg==', format: 'wav' };
+const EMPTY = { type: 'object', properties: {} };
 const only = (providers: readonly string[], more: Json = {}) =>
   chat('anthropic/claude-sonnet-5', { provider: { only: providers }, ...more });
 
@@ -53,7 +56,7 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
   ),
   'https://learn.microsoft.com/azure/ai-services/openai/how-to/switching-endpoints': [
     ...['gpt-4', 'gpt-35-turbo-0613', 'gpt-3.5-turbo'].map((name) => deployed(name, chat(name, JSON_OBJECT))),
-    deployed('gpt-4', chat('gpt-4', { messages: [PICTURE] })),
+    deployed('gpt-4', pictured('gpt-4')),
     deployed('mine', chat('openai/gpt-4o')),
     deployed('gpt-5', chat('gpt-5'), bearer('eyJ0eXAiOiJKV1QiLCJhbGciOiJSUzI1NiJ9.e30.c2ln')),
   ],
@@ -91,39 +94,63 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
   'https://docs.vllm.ai/en/latest/models/supported_models.html': to(
     'vllm',
     CHAT,
-    'Qwen3.5-27B Llama-4-Scout-17B-16E Mistral-Small-3.2-24B GLM-4.5V MiniCPM-V-4_5 Kimi-K2.5 Molmo-7B-D my-deployment'
+    'Qwen3.5-27B Llama-4-Scout-17B-16E Mistral-Small-3.2-24B GLM-4.5V MiniCPM-V-4_5 Kimi-K2.5 Molmo-7B-D Qwen/Qwen3.6-35B-A3B my-deployment'
       .split(' ')
-      .map((model) => ({ model, messages: [PICTURE] })),
+      .map(pictured),
   ),
   'https://openrouter.ai/docs/guides/overview/models': to('openrouter', CHAT, [
     offering('openai/gpt-5-image', {}),
     offering('google/gemma-3-27b-it', {}),
+    pictured('deepseek/deepseek-v4-flash-vision-exp'),
     only([]),
     only(['openai'], { models: ['openai/gpt-5.4'] }),
   ]),
+  'https://github.com/ollama/ollama/issues/15293': to('ollama', CHAT, [
+    chat('gemma4:e4b', { reasoning_effort: 'high' }),
+  ]),
+  'https://github.com/fw-ai-external/python-sdk/issues/130': to('zai', CHAT, [pictured('glm-5.3-flash')]),
+  'https://docs.x.ai/docs/models': to('xai', CHAT, [pictured('grok-4.5')]),
+  'https://platform.openai.com/docs/models': to('openai', CHAT, [
+    pictured('o4-mini'),
+    chat('gpt-4o-audio-preview', { messages: [user([{ type: 'input_audio', input_audio: SOUND }])] }),
+  ]),
+  'https://console.groq.com/docs/structured-outputs': to('groq', CHAT, [
+    chat('openai/gpt-oss-20b', {
+      response_format: { type: 'json_schema', json_schema: { name: 'out', schema: EMPTY } },
+    }),
+  ]),
+  'https://docs.aws.amazon.com/bedrock/latest/userguide/models-supported.html': [
+    ['bedrock', '/model/meta.llama3-8b-instruct-v1:0/converse', { messages: [user([{ text: 'go' }])] }],
+  ],
+  'https://github.com/BerriAI/litellm/issues/16269': [
+    [
+      'vertex',
+      MESSAGES,
+      { ...message, tools: beside.tools.slice(0, 1) },
+      { 'anthropic-beta': 'web-search-2025-03-05' },
+    ],
+  ],
+  'https://platform.claude.com/docs/en/build-with-claude/vision': [
+    'iVBORw0KGgo=',
+    'iVBORw0KGgoAAAANSUhEUg',
+    '/9j/4AAQ',
+  ].map((data) => {
+    const source = { type: 'base64', media_type: data.startsWith('/') ? 'image/jpeg' : 'image/png', data };
+    return ['anthropic', MESSAGES, { ...message, messages: [user([{ type: 'image', source }])] }];
+  }),
   'https://ollama.com/library/deepseek-r1': to('ollama', CHAT, [offering('deepseek-r1:8b', {})]),
   'https://platform.claude.com/docs/en/build-with-claude/pdf-support': [
     ['anthropic', MESSAGES, { ...message, messages: [user([document])] }],
   ],
   // A pause, and calls of the server beside calls of the client, with the results in the next turn or in a later one.
   'https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools': [
-    ...[
-      [said, calledBy('web_search')],
-      [calledBy('web_search'), resultOf('web_search')],
-      [{ type: 'mcp_tool_use', id: 'm1', name: 'read', server_name: 's', input: {} }],
-    ].map((paused) => ({ ...beside, model: 'claude-opus-4-8', messages: [user(), assistant(...paused)] })),
-    ...[
-      [...open, assistant(resultOf('web_search'), said), user()],
-      [...open, assistant(used('t2')), returned('t2'), assistant(resultOf('web_search'), said), user()],
-    ].map((messages) => ({ ...beside, messages })),
-  ].map((body) => ['anthropic', MESSAGES, body]),
-  'https://platform.claude.com/docs/en/build-with-claude/compaction': [
-    [
-      'anthropic',
-      MESSAGES,
-      { ...message, model: 'claude-opus-4-6', messages: [user(), assistant({ type: 'compaction', content: 'x' })] },
-    ],
-  ],
+    [user(), assistant(said, calledBy('web_search'))],
+    [user(), assistant(calledBy('web_search'), resultOf('web_search'))],
+    [user(), assistant({ type: 'mcp_tool_use', id: 'm1', name: 'read', server_name: 's', input: {} })],
+    [user(), assistant({ type: 'compaction', content: 'x' })],
+    [...open, assistant(resultOf('web_search'), said), user()],
+    [...open, assistant(used('t2')), returned('t2'), assistant(resultOf('web_search'), said), user()],
+  ].map((messages) => ['anthropic', MESSAGES, { ...beside, model: 'claude-opus-4-8', messages }]),
   'https://github.com/anthropics/anthropic-sdk-typescript/blob/main/src/resources/messages/messages.ts': [
     { properties: {}, required: null },
     { properties: null },
@@ -135,7 +162,6 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
     ['gemini', '/v1beta/models/gemini-3.1-pro-preview:generateContent', long],
     ['vertex', `${MODELS}/google/models/gemini-3.1-pro-preview:generateContent`, long],
   ],
-  // Version 0.32.0 reads arguments that are no object as none.
   'https://github.com/vllm-project/vllm/pull/48922': to(
     'vllm',
     CHAT,
@@ -143,7 +169,6 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
       ['null', '[]', '42', '"x"', '{"a"'].map((text) => chat(model, {}, ...callAndResult('c1', {}, text))),
     ),
   ),
-  // Version 1.108.7, asked for the same parameters.
   'https://github.com/BerriAI/litellm/pull/19813': to('litellm', CHAT, [
     offering('azure/responses/gpt-5-chat', {}, { tool_choice: 'auto' }),
     chat('azure/gpt-5-chat', { stop: ['a'], presence_penalty: 1 }),

@@ -26,9 +26,7 @@ const called = (content: unknown): readonly Json[] => {
   return [{ ...first, content }, ...others];
 };
 const limitedTo = (maxItems: number) => ({
-  tools: [
-    { name: 'read', input_schema: { type: 'object', properties: { list: { type: 'array', items: {}, maxItems } } } },
-  ],
+  tools: [{ name: 'read', input_schema: { type: 'object', properties: { list: { type: 'array', maxItems } } } }],
 });
 const resultWith = (content: unknown) => ({
   messages: [
