@@ -66,7 +66,7 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
 type ReadMarkup = (text: string) => readonly FoundCall[];
 
 const NAME = String.raw`(?:functions\.)?([\w-]+)(?::\d+)?`;
-/** What may stand behind a call. A text does not: its sentence may only quote the call. */
+/** The end of a call, behind which no text stands: its sentence may only quote the call. */
 const NO_TEXT = String.raw`(?=\s*(?:<|declaration:|$))`;
 
 /** An element for each parameter. */

@@ -32,7 +32,7 @@ const MAX_LENGTH = 16_384;
 
 type Values = ReadonlyMap<string, ShellWord>;
 
-/** Whether a variable is in double quotes, or its value is split into words, or neither. */
+/** The place of a variable: in double quotes, where its value is split into words, or where it is one word. */
 type Place = 'quoted' | 'split' | 'whole';
 
 function placeIn(type: SyntaxNode['type'], around: Place): Place {
@@ -129,7 +129,7 @@ function textFor(node: SyntaxNode, values: Values, place: Place): string | undef
   const use = /^\$(?:\w+|\{\w+(?:%([\w.-]+|\/))?\})$/.exec(node.text);
   const end = use?.[1] ?? '';
   refuse(use === null || (word.pattern && (place !== 'quoted' || !word.text.endsWith(end))));
-  // Of a name that a pattern matches, only an end that is no whole name leaves something.
+  // The end may be the whole name, as `ts` of `*ts`; a name that begins with a dot is not matched.
   refuse(word.pattern && /^[^./]/.test(end));
   const text = word.text.endsWith(end) ? word.text.slice(0, word.text.length - end.length) : word.text;
   refuse(!(word.pattern ? PLAIN_PATTERN : PLAIN_VALUE).test(text));
