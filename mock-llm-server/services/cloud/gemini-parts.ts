@@ -137,18 +137,6 @@ export const GEMINI_PART_RULES: readonly Rule[] = rulesOver('gemini', ['gemini']
       { message: 'Requests ending with a model turn are not supported.' },
     ),
   },
-  'field-of-beta': {
-    refuses: '`systemInstruction` at the paths of `v1`',
-    accepts: 'the same at `v1beta`',
-    source: 'https://github.com/fishjar/kiss-translator/issues/256',
-    date: '2025-08-09',
-    check: ({ body, path }) => {
-      const name = ['systemInstruction', 'system_instruction'].find((field) => isSet(body[field]));
-      return name === undefined || !path.startsWith('/v1/models/')
-        ? undefined
-        : { message: `Invalid JSON payload received. Unknown name "${name}": Cannot find field.` };
-    },
-  },
   'cached-content': {
     refuses: '`cachedContent` beside instructions or tools',
     accepts: '`cachedContent` alone',

@@ -204,7 +204,6 @@ export const vertex: Service = {
       'no-budget',
       'file-type',
       'cached-content',
-      'field-of-beta',
       'thinking-level',
     ]),
     ...shareRules('vertex', anthropic.rules, ['foreign-tool', 'model-prefix', 'mark-time']),

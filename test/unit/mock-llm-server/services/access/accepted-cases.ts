@@ -85,6 +85,9 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
     ['copilot', CHAT, chat('gpt-4.1'), PAT],
     ['copilot', CHAT, chat('gpt-4.1'), bearer('gho_abc')],
   ],
+  'https://ai.google.dev/gemini-api/docs/api-versions': to('gemini', '/v1/models/gemini-2.5-flash:generateContent', [
+    { contents: [{ role: 'user', parts: [{ text: 'go' }] }], systemInstruction: { parts: [{ text: 'Be brief.' }] } },
+  ]),
   'https://ai.google.dev/gemini-api/docs/api-key': to(
     'gemini',
     '/v1beta/models/gemini-3-flash-preview:generateContent',

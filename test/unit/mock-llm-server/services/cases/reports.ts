@@ -343,12 +343,6 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: { contents: [spoken('model'), spoken('user')] },
     says: 'Requests ending with a model turn are not supported.',
   },
-  'gemini/field-of-beta': {
-    path: '/v1/models/gemini-2.5-flash:generateContent',
-    refused: { contents: [spoken('user')], systemInstruction: { parts: [{ text: 'Be brief.' }] } },
-    accepted: { contents: [spoken('user')] },
-    says: 'Unknown name "systemInstruction": Cannot find field.',
-  },
   'deepseek/empty-answer': chatCase(
     'deepseek-chat',
     { messages: [user('go'), { role: 'assistant', content: '' }, user('on')] },
