@@ -30,7 +30,10 @@ export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise
   try {
     body = options.request === '-' ? await text(process.stdin) : await readFile(options.request, 'utf8');
   } catch (error) {
-    return { exitCode: 2, text: `cannot read ${options.request}: ${errorText(error)}` };
+    return {
+      exitCode: 2,
+      text: `cannot read ${options.request}: ${errorText(error)}. Name a file with the body of a request.`,
+    };
   }
   const scenarios = createScenarioSet(await loadScenarioFiles(options.scenarios, nodeScenarioFiles));
   const journal = createJournal();

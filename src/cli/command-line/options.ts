@@ -65,7 +65,7 @@ export const OPTIONS: readonly OptionRow[] = [
     name: 'tools-dialect',
     value: 'name',
     choices: TOOL_DIALECTS,
-    description: 'Names and parameters of the tools for the model; claude: Read, Edit, Bash, …',
+    description: 'Names and parameters of the tools for the model; with claude, Read, Edit, Bash and so on',
   },
   { name: 'cwd', value: 'directory', description: 'Work in this directory instead of the current one' },
   { name: 'continue', description: 'Continue the last session of this directory' },

@@ -157,7 +157,7 @@ function named<Server extends Pick<McpServer, 'settings'>>(
   const names = servers.map(({ settings }) => settings.name);
   const known = `There are: ${names.map(escapeLine).join(', ')}.`;
   const advice = names.length === 0 ? 'There are none here; docs/mcp.md says how to add one.' : known;
-  throw new UsageError(`There is no ${kind} ${escapeLine(name)}.${didYouMean(name, names, ` ${advice}`)}`);
+  throw new UsageError(`There is no ${kind} named ${escapeLine(name)}.${didYouMean(name, names, ` ${advice}`)}`);
 }
 
 /** The servers of the configuration, in the sandbox of a session here. */

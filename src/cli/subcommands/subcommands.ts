@@ -56,8 +56,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   },
   {
     form: 'mcp import <file>',
-    description:
-      'add the servers in a file of Claude, Codex, VS Code, Gemini CLI or Cursor to your configuration; also --yes',
+    description: 'add the servers in a file of another agent or editor to your configuration; also --yes (docs/mcp.md)',
     load: async () => (await import('./import-servers-command.ts')).importServersCommand,
   },
   {

@@ -31,7 +31,7 @@ export const safetyKeys = z
     persist_approvals: key(
       z.boolean().default(false),
       'ignored',
-      'Keep the rules that you allow at a question (a, f) for later sessions in the same directory; /approvals lists and clears them.',
+      'Keep the rules that you allow at a question (a, f, w, p) for later sessions in the same directory; /approvals lists and clears them.',
     ),
     sandbox_enabled: key(
       z.boolean().default(true),

@@ -61,5 +61,6 @@ export function checkShards(reports: readonly { readonly file: string; readonly 
     (index) => !indexes.includes(index),
   );
   if (missing.length > 0) throw new UsageError(`The report of shard ${missing.join(', ')} of ${count} is missing.`);
-  if (new Set(indexes).size < indexes.length) throw new UsageError('Two reports are of the same shard.');
+  if (new Set(indexes).size < indexes.length)
+    throw new UsageError('Two reports are of the same shard. Name one report of each shard.');
 }

@@ -45,7 +45,7 @@ describe('every command of the page prints the output that the page shows', () =
     expect(await playPage('mcp', { ...options, run, shown })).toEqual([0, 0, 0]);
     expect(await runMain(['mcp', 'check', 'note'], options)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('There is no server note. Did you mean notes?'),
+      stderr: expect.stringContaining('There is no server named note. Did you mean notes?'),
     });
   });
 

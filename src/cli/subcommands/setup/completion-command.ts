@@ -10,7 +10,8 @@ export function createCompletionCommand(subcommands: readonly Subcommand[]): Run
   return async ({ args }, { user }) => {
     const [wanted = ''] = args;
     const shell = COMPLETION_SHELLS.find((name) => name === wanted);
-    if (shell === undefined) throw new UsageError(choiceProblem('ybs completion', wanted, COMPLETION_SHELLS));
+    if (shell === undefined)
+      throw new UsageError(choiceProblem('The shell of ybs completion', wanted, COMPLETION_SHELLS));
     await user.write(completionScript(shell, subcommands));
     return EXIT_CODES.done;
   };

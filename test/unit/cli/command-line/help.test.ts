@@ -21,7 +21,7 @@ it('the help lists every form, option and exit code', () => {
       tools check <file> [json]     check an external tool: its description, and one call
       mcp list                      list the servers of the Model Context Protocol and their known tools
       mcp check <name>              start a server, list its tools, and end it; the exit code is 1 if that fails
-      mcp import <file>             add the servers in a file of Claude, Codex, VS Code, Gemini CLI or Cursor to your configuration; also --yes
+      mcp import <file>             add the servers in a file of another agent or editor to your configuration; also --yes (docs/mcp.md)
       mcp login <name>              log in to a server over HTTP in the browser; --scope asks for more rights
       mcp logout <name>             remove the token of a server
       skills check <directory>      check a skill, or each skill in a directory, against the format of Agent Skills
@@ -50,7 +50,7 @@ it('the help lists every form, option and exit code', () => {
       --permission-mode <mode>  What the agent may do without asking: ask, accept-edits, plan, read-only, full-access
       --no-sandbox              Run commands without the sandbox of the operating system
       --dry-run                 Plan every tool call and run only those that read
-      --tools-dialect <name>    Names and parameters of the tools for the model; claude: Read, Edit, Bash, …: ybs, claude
+      --tools-dialect <name>    Names and parameters of the tools for the model; with claude, Read, Edit, Bash and so on: ybs, claude
       --cwd <directory>         Work in this directory instead of the current one
       --continue                Continue the last session of this directory
       -r, --resume [id]         Continue the session of this id or name, or choose one from a list

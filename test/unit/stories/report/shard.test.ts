@@ -61,7 +61,7 @@ describe('shards', () => {
         [2, 2],
         [2, 2],
       ],
-      'Two reports are of the same shard.',
+      'Two reports are of the same shard. Name one report of each shard.',
     ],
   ])('are not merged unless they are all the shards of one run: %j', (shards, message) => {
     const reports = shards.map((shard, index) => {
