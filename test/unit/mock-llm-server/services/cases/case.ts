@@ -75,6 +75,21 @@ export function chatCase(
   };
 }
 
+/** A case over Responses. */
+export const responses = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
+  path: RESPONSES,
+  refused: { model, input: 'go', ...refused },
+  accepted: { model, input: 'go', ...accepted },
+  says,
+});
+/** A case over Messages. */
+export const messages = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
+  path: MESSAGES,
+  refused: { model, max_tokens: 2048, messages: [user()], ...refused },
+  accepted: { model, max_tokens: 2048, messages: [user()], ...accepted },
+  says,
+});
+
 /** Fields of a chat completion; `more` are the messages after the prompt, `model` replaces the one of the case. */
 export interface ChatFields {
   readonly more?: readonly Json[];

@@ -5,18 +5,12 @@ import {
   chatCase,
   functionTool,
   type Json,
-  RESPONSES,
   type RuleCase,
+  responses,
   user,
 } from './case.ts';
 
 const tools = [functionTool()];
-const responses = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
-  path: RESPONSES,
-  refused: { model, input: 'go', ...refused },
-  accepted: { model, input: 'go', ...accepted },
-  says,
-});
 const items = (...list: readonly Json[]) => ({ input: [user('go'), ...list] });
 const said = (type: string) => ({ role: 'assistant', content: [{ type, text: 'Hi.' }] });
 const message = (id: string) => ({ type: 'message', id, ...said('output_text') });

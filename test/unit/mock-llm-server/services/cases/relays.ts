@@ -8,6 +8,7 @@ import {
   MESSAGES,
   RESPONSES,
   type RuleCase,
+  responses,
   user,
 } from './case.ts';
 
@@ -21,12 +22,6 @@ const converse = (model: string, refused: Json, accepted: Json, says: string): R
   path: `/model/${model}/converse`,
   refused: { messages: [user([{ text: 'go' }])], ...refused },
   accepted: { messages: [user([{ text: 'go' }])], ...accepted },
-  says,
-});
-const responses = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
-  path: RESPONSES,
-  refused: { model, input: 'go', ...refused },
-  accepted: { model, input: 'go', ...accepted },
   says,
 });
 const gemini = (path: string, refused: Json, accepted: Json, says: string): RuleCase => ({

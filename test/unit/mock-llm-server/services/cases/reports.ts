@@ -6,6 +6,7 @@ import {
   MESSAGES,
   RESPONSES,
   type RuleCase,
+  responses,
   result,
   user,
 } from './case.ts';
@@ -28,12 +29,6 @@ const called = { type: 'function_call', call_id: 'call_1', name: 'read', argumen
 const output = { type: 'function_call_output', call_id: 'call_1', output: 'ok' };
 const said = (fields: object = {}) => ({
   input: [user(), { role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }], ...fields }, user()],
-});
-const inResponses = (model: string, refused: object, accepted: object, says: string): RuleCase => ({
-  path: RESPONSES,
-  refused: { model, ...refused },
-  accepted: { model, ...accepted },
-  says,
 });
 const reference = (schema: object) => ({
   contents: [{ role: 'user', parts: [{ text: 'go' }] }],
@@ -223,15 +218,15 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: reference({ $defs: { Language: { type: 'string' } } }),
     says: 'reference to undefined schema at properties.language',
   },
-  'vllm/answer-item': inResponses('glm-4.7-flash', said(), said({ type: 'message' }), '2 validation errors'),
-  'lmstudio/output-parts': inResponses(
+  'vllm/answer-item': responses('glm-4.7-flash', said(), said({ type: 'message' }), '2 validation errors'),
+  'lmstudio/output-parts': responses(
     'gemma-4-e2b-it-qat',
     { input: [user(), called, { ...output, output: [{ type: 'input_text', text: 'ok' }] }] },
     { input: [user(), called, output] },
     "Invalid type for 'input'.",
   ),
   'xai/choice': {
-    ...inResponses(
+    ...responses(
       'grok-4.5',
       { input: 'go', tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } },
       { input: 'go', tools: [{ type: 'web_search' }], tool_choice: 'required' },
@@ -317,14 +312,14 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     },
     "tools.0: Input tag 'web_search_20250305' found using 'type' does not match any of the expected tags:",
   ),
-  'lmstudio/empty-parameters': inResponses(
+  'lmstudio/empty-parameters': responses(
     'openai/gpt-oss-20b',
     { input: 'go', tools: [{ type: 'function', name: 'read', parameters: {} }] },
     { input: 'go', tools: [{ type: 'function', name: 'read', parameters: { type: 'object', properties: {} } }] },
     'Invalid input',
   ),
   'copilot/chat-only': {
-    ...inResponses('gpt-4.1', { input: 'go' }, {}, 'model gpt-4.1 is not supported via Responses API.'),
+    ...responses('gpt-4.1', { input: 'go' }, {}, 'model gpt-4.1 is not supported via Responses API.'),
     accepted: { model: 'gpt-5.4', input: 'go' },
   },
   'openai/format-by-model': {
@@ -355,7 +350,7 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     {},
     'reasoning_effort is not enabled for this model',
   ),
-  'openrouter/tool-type': inResponses(
+  'openrouter/tool-type': responses(
     'openai/gpt-5.4',
     { input: 'go', tools: [{ type: 'namespace', name: 'a', description: 'x', tools: [] }] },
     { input: 'go' },

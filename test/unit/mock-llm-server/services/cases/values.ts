@@ -4,10 +4,11 @@ import {
   chatCase,
   functionTool,
   type Json,
-  MESSAGES,
+  messages,
   PICTURE,
   RESPONSES,
   type RuleCase,
+  responses,
   user,
 } from './case.ts';
 
@@ -23,20 +24,6 @@ const resultParts = (content: unknown) => ({
   more: [callAndResult('call_1')[0] ?? {}, { role: 'tool', tool_call_id: 'call_1', content }],
 });
 const address = { messages: [user([{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }])] };
-/** A case over Responses. */
-export const responses = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
-  path: RESPONSES,
-  refused: { model, input: 'go', ...refused },
-  accepted: { model, input: 'go', ...accepted },
-  says,
-});
-/** A case over Messages. */
-export const messages = (model: string, refused: Json, accepted: Json, says: string): RuleCase => ({
-  path: MESSAGES,
-  refused: { model, max_tokens: 2048, messages: [user()], ...refused },
-  accepted: { model, max_tokens: 2048, messages: [user()], ...accepted },
-  says,
-});
 const answerWith = (status: string | null) => ({
   type: 'message',
   role: 'assistant',

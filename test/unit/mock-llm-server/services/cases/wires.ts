@@ -1,5 +1,15 @@
-import { CHAT, chatCase, functions, functionTool, type Json, PICTURE, type RuleCase, user } from './case.ts';
-import { messages, responses } from './values.ts';
+import {
+  CHAT,
+  chatCase,
+  functions,
+  functionTool,
+  type Json,
+  messages,
+  PICTURE,
+  type RuleCase,
+  responses,
+  user,
+} from './case.ts';
 
 const tools = [functionTool()];
 const call = { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{}' };
