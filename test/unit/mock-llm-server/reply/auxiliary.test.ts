@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
+import { answerConversation } from '../../../../mock-llm-server/answering/choose-reply.ts';
 import type { Conversation } from '../../../../mock-llm-server/conversation/conversation.ts';
 import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
 import type { ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
 import { conversation, generated, ok, type Said, scenarioSet, steps } from '../../../support/stories/builders.ts';
-import { ORDINARY_REQUESTS, REAL_REQUESTS } from './auxiliary-prompts.ts';
+import { ORDINARY_REQUESTS, PROMPT, REAL_REQUESTS, TOOLS } from './auxiliary-prompts.ts';
 
 beforeAll(loadJsonFromSchema);
 
-const PROMPT = 'create hello.txt with a greeting';
 const set = scenarioSet({
   scenarios: [
     { name: 'own-title', trigger: 'poem', auxiliary: false, steps: [{ response: { content: 'Ode' } }] },
@@ -25,7 +24,6 @@ const set = scenarioSet({
   ],
 });
 
-const TOOLS: Conversation['tools'] = ['read_file', 'write_file'].map((name) => ({ name, input: 'json' }));
 const TITLE_SCHEMA = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
 const ROUTER_SCHEMA = {
   type: 'object',
@@ -260,10 +258,7 @@ const other = setOf(OTHER);
 const auxiliary = setOf({ ...HELLO, trigger: { model: { regex: '.' } }, auxiliary: false, steps: steps(1, 1, 1) });
 
 function answer(request: Conversation, set: ScenarioSet): string {
-  return describeAnswer(answerConversation(request, set, 'call_'));
-}
-
-function describeAnswer(found: Answer): string {
+  const found = answerConversation(request, set, 'call_');
   if (found.type !== 'reply') return found.type === 'refusal' ? found.code : found.type;
   const { source, toolCalls } = found.reply;
   expect(found.auxiliary === undefined || toolCalls.length === 0).toBe(true);

@@ -25,11 +25,11 @@ function withStory(story: unknown): unknown {
   return { scenarios: [{ name: 'n', trigger: 't', steps: [done] }], story };
 }
 
-function problemsOf(text: string): readonly string[] {
+function problemsOf(text: string): ScenarioError['problems'] {
   try {
     parseScenarioFile(text, 'f.json');
   } catch (error) {
-    if (error instanceof ScenarioError) return error.message.split('\n');
+    if (error instanceof ScenarioError) return error.problems;
     throw error;
   }
   return [];
@@ -97,22 +97,9 @@ it.each([
   expect(() => load(content)).toThrow(`f.json: $.default_response.content: ${reason}\n  fix: ${fix}`);
 });
 
-/** The problems of a scenario with this step, without the names of file and scenario, and without fixes. */
-function faultsOf(step: object): string[] {
-  const text = JSON.stringify({ scenarios: [{ name: 'n', trigger: 't', steps: [step] }] });
-  try {
-    parseScenarioFile(text, 'f.json');
-    return [];
-  } catch (error) {
-    return String(error)
-      .replace('ScenarioError: ', '')
-      .split('\n')
-      .filter((line) => !line.startsWith('  fix: '))
-      .map((line) =>
-        line.replace('f.json: $.scenarios[0].steps[0].', '').replace('f.json: $.scenarios[0].steps[0]: ', ''),
-      );
-  }
-}
+/** The problems of a scenario with this step, without the path to the step. */
+const faultsOf = (step: object) =>
+  problemsOf(JSON.stringify(withLastStep(step))).map(({ path, reason }) => `${path.split('steps[0].')[1]}: ${reason}`);
 
 const bad = '{{user}}';
 const why = '{{user}} is not a template';
@@ -157,18 +144,11 @@ it.each<[string, object, string[]]>([
 });
 
 /** The problems of a text in short: `line:column reason / fix`. */
-function problemsOfText(text: string): string[] {
-  try {
-    parseScenarioFile(text, 'a.json');
-    return [];
-  } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    return error.problems.map(({ path, reason, fix }) => {
-      const position = path.replace(/^line (\d+), column (\d+)$/, '$1:$2');
-      return `${position} ${reason.replace('not valid JSON: ', '')} / ${fix}`;
-    });
-  }
-}
+const problemsOfText = (text: string) =>
+  problemsOf(text).map(({ path, reason, fix }) => {
+    const position = path.replace(/^line (\d+), column (\d+)$/, '$1:$2');
+    return `${position} ${reason.replace('not valid JSON: ', '')} / ${fix}`;
+  });
 
 describe('parseScenarioFile', () => {
   it.each<readonly [string, ...string[]]>([

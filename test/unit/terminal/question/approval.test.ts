@@ -109,48 +109,23 @@ describe('a question at the terminal', () => {
   });
 
   it('changes the text of a plan', async () => {
-    let screen = '';
-    const approver = createApprover(() =>
-      askAtTerminal({
-        terminal: createScriptedTerminal(['e', '1. Add.\n2. Test.']),
-        palette: PLAIN,
-        interruptRun: () => {},
-        async write(text) {
-          screen += text;
-          return true;
-        },
-      }),
-    );
     const asked = { ...request, effect: { summary: 'carry out this plan', paths: [], plan: '1. Add.\n2. Go.' } };
-    expect(await approver.decide(asked, new AbortController().signal)).toEqual({
-      type: 'change',
-      arguments: { plan: '1. Add.\n2. Test.' },
-    });
-    expect(screen).toContain('1. Add.');
-    expect(screen).toContain('y yes, and ask before each change');
-    expect(screen).not.toContain('yes, once');
+    const { decision, screen } = askAbout(asked, 'e', '1. Add.\n2. Test.');
+    expect(await decision).toEqual({ type: 'change', arguments: { plan: '1. Add.\n2. Test.' } });
+    expect(screen()).toContain('1. Add.');
+    expect(screen()).toContain('y yes, and ask before each change');
+    expect(screen()).not.toContain('yes, once');
   });
 
   it('shows the whole diff on request', async () => {
     const unified = Array.from({ length: 150 }, (_, index) => `+line ${index}\n`).join('');
     const effect = { summary: 's', paths: [], preview: { path: 'a', unified, added: 150, removed: 0 } };
-    let screen = '';
-    const approver = createApprover(() =>
-      askAtTerminal({
-        terminal: createScriptedTerminal(['d', 'y']),
-        palette: PLAIN,
-        interruptRun: () => {},
-        async write(text) {
-          screen += `${text}---\n`;
-          return true;
-        },
-      }),
-    );
-    const decision = await approver.decide({ ...request, effect }, new AbortController().signal);
-    expect(decision).toEqual({ type: 'once' });
-    const [question, diff] = screen.split('---\n');
-    expect(question).not.toContain('+line 75\n');
-    expect(diff).toBe(unified.replace(/\n$/, '').replaceAll(/^/gm, '▌   ').concat('\n'));
+    const { decision, screen, terminal } = askAbout({ ...request, effect }, 'd', 'y');
+    expect(await decision).toEqual({ type: 'once' });
+    const { above = '' } = terminal.questions[0] ?? {};
+    expect(above).not.toContain('+line 75\n');
+    const diff = unified.replace(/\n$/, '').replaceAll(/^/gm, '▌   ').concat('\n');
+    expect(screen().slice(above.length, above.length + diff.length)).toBe(diff);
   });
 
   it('is denied at the end of the input', async () => {
