@@ -12,7 +12,7 @@ const BASES: readonly (readonly [RegExp, (model: string) => ServiceName])[] = [
   [/^\/inference\/v1\//, () => 'fireworks'],
   [/^\/coding\/v1\//, () => 'moonshot'],
   [/^\/(?:compatible-mode\/v1|apps\/anthropic)\//, () => 'dashscope'],
-  [/^\/v1(?:beta1)?\/projects\/.*\/endpoints\//, () => 'vertex'],
+  [/^\/v1(?:beta1)?\/(?:projects|publishers)\//, () => 'vertex'],
   [/^\/api\/(?:(?:coding\/)?paas\/v4|anthropic)\//, () => 'zai'],
 ];
 

@@ -214,15 +214,26 @@ export const refuseJsonWithFunctions: Check = ({ body }) => {
   return { message: `${start} with a response mime type: 'application/json' is unsupported` };
 };
 
-const BUILT_IN = ['googleSearch', 'codeExecution', 'urlContext', 'googleSearchRetrieval'];
+/** Refuses functions beside some tools that the API runs. */
+export const refuseFunctionsBeside =
+  (names: readonly string[], message: string): Check =>
+  ({ body }) => {
+    const isBeside = listIn(body, 'tools').some((tool) => names.some((name) => isSet(fieldOf(tool, name))));
+    return isBeside && declarationsOf(body).length > 0 ? { message } : undefined;
+  };
 
-/** Refuses functions beside tools that the API runs. */
-export const refuseMixedTools: Check = ({ body }) => {
-  const tools = listIn(body, 'tools');
-  const isBuiltIn = tools.some((tool) => BUILT_IN.some((name) => isSet(fieldOf(tool, name))));
-  return isBuiltIn && declarationsOf(body).length > 0
-    ? { message: 'Tool use with function calling is unsupported' }
-    : undefined;
+const BUILT_IN = ['googleSearch', 'codeExecution', 'urlContext', 'googleSearchRetrieval'];
+const refuseMix = refuseFunctionsBeside(BUILT_IN, 'Tool use with function calling is unsupported');
+const refuseUnstatedMix = refuseFunctionsBeside(
+  BUILT_IN,
+  'Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.',
+);
+
+/** Refuses functions beside tools that the API runs: before Gemini 3, and since then in a request that does not say so. */
+export const refuseMixedTools: Check = (request) => {
+  if (/^gemini-[12]/.test(request.model)) return refuseMix(request);
+  const isStated = fieldOf(objectOf(fieldOf(request.body, 'toolConfig')), 'includeServerSideToolInvocations') === true;
+  return isStated ? undefined : refuseUnstatedMix(request);
 };
 
 /** Refuses more than 512 functions. */
@@ -279,14 +290,4 @@ export const refuseFieldsBesideAnyOf: Check = ({ body }) => {
     }
   }
   return undefined;
-};
-
-/** Refuses functions beside a search. */
-export const refuseMixedSearch: Check = ({ body }) => {
-  const isSearch = listIn(body, 'tools').some((tool) =>
-    ['retrieval', 'googleSearch', 'googleSearchRetrieval'].some((name) => isSet(fieldOf(tool, name))),
-  );
-  return isSearch && declarationsOf(body).length > 0
-    ? { message: 'Multiple tools are supported only when they are all search tools.' }
-    : undefined;
 };

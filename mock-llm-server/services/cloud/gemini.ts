@@ -145,11 +145,12 @@ const RULES: readonly Rule[] = [
       check: refuseJsonWithFunctions,
     },
     'mixed-tools': {
-      models: BEFORE_3,
-      refuses: 'functions beside Google Search or code execution, before Gemini 3',
-      accepts: 'one kind, or both with Gemini 3',
-      source: 'https://github.com/lobehub/lobehub/pull/7463',
-      date: '2025-04-18',
+      models: /^gemini-/,
+      refuses:
+        'functions beside Google Search or code execution: before Gemini 3, and since then without `includeServerSideToolInvocations`',
+      accepts: 'one kind, or both with `toolConfig: {"includeServerSideToolInvocations":true}`',
+      source: 'https://github.com/cloudwego/eino-ext/issues/761',
+      date: '2026-04-06',
       check: refuseMixedTools,
     },
     'choice-without-functions': {

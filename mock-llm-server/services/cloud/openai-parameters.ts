@@ -42,6 +42,7 @@ const EFFORTS: readonly (readonly [models: RegExp, efforts: readonly string[]])[
   [/^gpt-5(?:-mini|-nano)?(?:-20\d\d-|$)/, ['minimal', 'low', 'medium', 'high']],
   [/^gpt-5(?:\.1)?-codex(?:-mini)?$/, ['low', 'medium', 'high']],
   [/^gpt-5\.1(?:-20\d\d-|$)/, ['none', 'low', 'medium', 'high']],
+  [/^gpt-5\.[2-5](?:-mini|-nano)?(?:-20\d\d-|$)/, ['none', 'low', 'medium', 'high', 'xhigh']],
   [/^gpt-5\.6/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
 ];
 

@@ -6,8 +6,8 @@ import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
 import {
   refuseFieldsBesideAnyOf,
+  refuseFunctionsBeside,
   refuseGeminiFaults,
-  refuseMixedSearch,
   refuseOtherRoots,
   refuseUntypedProperty,
 } from '../checks/gemini.ts';
@@ -138,7 +138,10 @@ export const vertex: Service = {
         accepts: 'one kind',
         source: 'https://github.com/googleapis/nodejs-agentplatform/issues/426',
         date: '2024-09-17',
-        check: refuseMixedSearch,
+        check: refuseFunctionsBeside(
+          ['retrieval', 'googleSearch', 'googleSearchRetrieval'],
+          'Multiple tools are supported only when they are all search tools.',
+        ),
       },
       'text-beside-calls': {
         protocols: ['openai-chat'],

@@ -31,6 +31,9 @@ const ofAnthropic: Relay['describe'] = ({ message }, { model }) =>
 /** The rules of OpenAI for Responses that the gateway keeps by itself, or of which it has its own. */
 const OWN_IN_RESPONSES = 'model-in-responses unknown-argument unknown-parameter-in-responses moved-parameter';
 
+const noChoice = (model: string) =>
+  unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''));
+
 /** LiteLLM, as a gateway to other services. */
 export const litellm: Service = {
   name: 'litellm',
@@ -73,9 +76,7 @@ export const litellm: Service = {
         source: 'https://github.com/langchain-ai/langchain/issues/33855',
         date: '2025-11-07',
         check: ({ body: { tool_choice: choice }, model }) =>
-          typeof choice === 'string' && !['auto', 'required', 'none'].includes(choice)
-            ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
-            : undefined,
+          typeof choice === 'string' && !['auto', 'required', 'none'].includes(choice) ? noChoice(model) : undefined,
       },
       'tool-choice': {
         models: /meta\.llama/,
@@ -83,10 +84,7 @@ export const litellm: Service = {
         accepts: 'no `tool_choice`; the same with Claude',
         source: 'https://github.com/567-labs/instructor/issues/1390',
         date: '2025-03-11',
-        check: ({ body: { tool_choice: choice }, model }) =>
-          isSet(choice)
-            ? unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''))
-            : undefined,
+        check: ({ body, model }) => (isSet(body['tool_choice']) ? noChoice(model) : undefined),
       },
     }),
     ...relayRules(

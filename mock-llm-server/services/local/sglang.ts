@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../conversation/json.ts';
+import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { countBlocks } from '../checks/anthropic/blocks.ts';
-import { refuseNullContent } from '../checks/chat-messages.ts';
+import { refuseArguments, refuseNullContent } from '../checks/chat-messages.ts';
 import { refuseIf } from '../checks/fields.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { SGLANG_VALUES } from '../forms/local.ts';
@@ -47,6 +47,15 @@ export const sglang: Service = {
           { beside: 'none' },
         ),
       },
+      arguments: {
+        refuses: 'arguments of a call that are not JSON, or no object',
+        accepts: '`{}`',
+        source: 'https://github.com/sgl-project/sglang/pull/28035',
+        date: '2026-06-12',
+        check: refuseArguments((text) => ({
+          message: `Assistant tool call function.arguments must be ${tryJson(text) === undefined ? 'valid JSON' : 'a JSON object'}.`,
+        })),
+      },
       'top-k': {
         refuses: '`top_k: 0`',
         accepts: '-1 and 1',
@@ -63,10 +72,9 @@ export const sglang: Service = {
         source:
           'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/anthropic/request_conversion.py',
         date: '2026-11-30',
-        check: (request) =>
-          countBlocks(request, 'redacted_thinking') === 0
-            ? undefined
-            : { message: 'Anthropic redacted_thinking history is not supported' },
+        check: refuseIf((body) => countBlocks({ body }, 'redacted_thinking') > 0, {
+          message: 'Anthropic redacted_thinking history is not supported',
+        }),
       },
       'choice-without-tools': {
         refuses: 'a `tool_choice` of `required` or of a tool without `tools`',

@@ -60,11 +60,11 @@ export const dashscope: Service = {
         accepts: 'the same with `stream: true`, or with `enable_thinking: false`',
         source: 'https://github.com/infiniflow/ragflow/issues/8972',
         date: '2025-07-22',
-        check: ({ body: { enable_thinking: thinks = null, stream }, model }) => {
-          if (stream === true || thinks === false || (thinks === null && !THINKS_BY_DEFAULT.test(model)))
-            return undefined;
-          return { message: 'parameter.enable_thinking must be set to false for non-streaming calls' };
-        },
+        check: refuseIf(
+          ({ enable_thinking: thinks = null, stream }, { model }) =>
+            stream !== true && thinks !== false && (thinks !== null || THINKS_BY_DEFAULT.test(model)),
+          { message: 'parameter.enable_thinking must be set to false for non-streaming calls' },
+        ),
       },
       'stream-only': {
         models: /^(?:qwq-|qvq-|qwen3-[^:]*-thinking)/,

@@ -31,11 +31,11 @@ function writeFormat({ outputConfig }: JsonObject): JsonObject | undefined {
 /** The tools of a body and their choice, without the rest of it. */
 export function writeConverseTools(body: JsonObject): JsonObject {
   const { tools, toolChoice } = objectOf(body['toolConfig']);
-  const specs = objectsOf(tools).flatMap(({ toolSpec }) => (isSet(toolSpec) ? [objectOf(toolSpec)] : []));
+  const list = writeMarked(tools, ({ toolSpec }) => writeTool(objectOf(toolSpec)));
   const { auto, any, tool } = objectOf(toolChoice);
   const named = isSet(tool) ? { type: 'tool', name: objectOf(tool)['name'] } : undefined;
   return setFields({
-    tools: specs.length === 0 ? undefined : specs.map(writeTool),
+    tools: list.length === 0 ? undefined : list,
     tool_choice: isSet(auto) ? { type: 'auto' } : isSet(any) ? { type: 'any' } : named,
   });
 }
@@ -44,15 +44,19 @@ function writeTool({ name, inputSchema, strict }: JsonObject): JsonObject {
   return setFields({ name, input_schema: objectOf(inputSchema)['json'], strict });
 }
 
-/** The blocks of a content. A mark for the cache belongs to the block before it. */
-function writeBlocks(content: unknown): readonly JsonObject[] {
-  const blocks: JsonObject[] = [];
-  for (const block of objectsOf(content)) {
-    const last = blocks.at(-1);
-    if (!isSet(block['cachePoint'])) blocks.push(writeBlock(block));
-    else if (last !== undefined) blocks[blocks.length - 1] = { ...last, cache_control: { type: 'ephemeral' } };
+const writeBlocks = (content: unknown): readonly JsonObject[] => writeMarked(content, writeBlock);
+
+/** The members of a list. A mark for the cache belongs to the one before it. */
+function writeMarked(list: unknown, write: (member: JsonObject) => JsonObject): readonly JsonObject[] {
+  const members: JsonObject[] = [];
+  for (const member of objectsOf(list)) {
+    const { type: _type, ...mark } = objectOf(member['cachePoint']);
+    const last = members.at(-1);
+    if (!isSet(member['cachePoint'])) members.push(write(member));
+    else if (last !== undefined)
+      members[members.length - 1] = { ...last, cache_control: { type: 'ephemeral', ...mark } };
   }
-  return blocks;
+  return members;
 }
 
 function writeBlock({ text, image, toolUse, toolResult, reasoningContent }: JsonObject): JsonObject {

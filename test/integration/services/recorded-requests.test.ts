@@ -10,11 +10,13 @@ const scenarios = { ...createScenarioSet([]), defaultResponse: 'Hello.' };
 async function refusalOf(
   app: Hono,
   prefix: string,
-  { path: stored, body }: RecordedRequest,
+  { path: stored, body, service }: RecordedRequest,
 ): Promise<string | undefined> {
   // The older files lack the queries.
   const isBare = stored.startsWith('/openai/deployments/') && !stored.includes('?');
-  const route = isBare ? `${stored}?api-version=2025-04-01-preview` : stored;
+  const whole = isBare ? `${stored}?api-version=2025-04-01-preview` : stored;
+  // The paths of Vertex AI are stored as those of the Gemini API.
+  const route = service === 'vertex' ? whole.replace('/v1beta/models/', '/v1beta1/publishers/google/models/') : whole;
   const headers = { 'anthropic-version': '2023-06-01' };
   const answer = await app.request(`${prefix}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
   if (answer.status < 400) return undefined;

@@ -1,4 +1,6 @@
+import type { JsonObject } from '../../../conversation/conversation.ts';
 import {
+  findInBlocks,
   refuseBlockFields,
   refuseBlockRole,
   refuseForeignBlock,
@@ -16,12 +18,18 @@ import {
   refuseOtherPicture,
   refusePictureType,
 } from '../../checks/anthropic/pictures.ts';
-import type { Rule } from '../../service.ts';
+import { objectsOf } from '../../raw.ts';
+import type { Rule, Violation } from '../../service.ts';
 import { rulesOver } from '../../share-rules.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
 /** The models before Claude 4.8, which take no system messages among the messages. */
 const BEFORE_4_8 = /^(?:[a-z]+\.)*claude-(?:\d|[a-z]+-4(?:-[0-7])?(?!-?\d{1,2}(?!\d)))/;
+
+const refuseMixedReferences = ({ content }: JsonObject): Violation | undefined =>
+  new Set(objectsOf(content).map(({ type }) => type === 'tool_reference')).size > 1
+    ? { message: 'Tool definitions/code execution functions cannot be mixed with other content' }
+    : undefined;
 
 /** The rules of blocks and pictures. */
 export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
@@ -109,6 +117,13 @@ export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MES
     source: 'https://github.com/AstrBotDevs/AstrBot/pull/4444',
     date: '2026-01-13',
     check: refuseForeignBlock,
+  },
+  'mixed-references': {
+    refuses: 'a `tool_reference` beside another block in the content of a result',
+    accepts: 'references alone; a text in a result of its own',
+    source: 'https://github.com/daseinlabs/parsec/issues/41',
+    date: '2026-09-19',
+    check: (request) => findInBlocks(request, refuseMixedReferences, 'tool_result')?.found,
   },
   'lone-server-result': {
     refuses:

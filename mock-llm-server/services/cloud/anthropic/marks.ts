@@ -1,4 +1,4 @@
-import { isSet } from '../../checks/fields.ts';
+import { isSet, refuseIf } from '../../checks/fields.ts';
 import { objectOf, objectsOf, textOf } from '../../raw.ts';
 import type { Check, Rule } from '../../service.ts';
 import { rulesOver } from '../../share-rules.ts';
@@ -55,9 +55,8 @@ export const ANTHROPIC_MARK_RULES: readonly Rule[] = rulesOver('anthropic', ['an
     accepts: '`auto`',
     source: 'https://github.com/BerriAI/litellm/pull/39151',
     date: '2026-09-01',
-    check: ({ body }) =>
-      ['tool', 'any'].includes(textOf(objectOf(body['tool_choice'])['type']))
-        ? { message: 'tool_choice: type "tool" and "any" are not supported for this model.' }
-        : undefined,
+    check: refuseIf(({ tool_choice: choice }) => ['tool', 'any'].includes(textOf(objectOf(choice)['type'])), {
+      message: 'tool_choice: type "tool" and "any" are not supported for this model.',
+    }),
   },
 });

@@ -1,5 +1,6 @@
 import { refuseBetas, refuseCacheScope } from '../../checks/anthropic/blocks.ts';
 import { extraInput, refuseClaudeHistoryWithoutTools } from '../../checks/anthropic/requests.ts';
+import { refuseIf } from '../../checks/fields.ts';
 import { refuseParameters } from '../../checks/foreign-fields.ts';
 import { objectsOf, textOf } from '../../raw.ts';
 import type { Rule, Service } from '../../service.ts';
@@ -25,10 +26,9 @@ export const RESERVED_WORD_RULE: Rule = {
   accepts: 'any other one',
   source: 'https://github.com/anthropics/claude-code/issues/24168',
   date: '2026-02-08',
-  check: ({ body }) =>
-    JSON.stringify(body['system'] ?? '').includes('x-anthropic-billing-header')
-      ? { message: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.' }
-      : undefined,
+  check: refuseIf(({ system = '' }) => JSON.stringify(system).includes('x-anthropic-billing-header'), {
+    message: 'x-anthropic-billing-header is a reserved keyword and may not be used in the system prompt.',
+  }),
 };
 
 /** Amazon Bedrock: Converse, and the wire of Anthropic. */

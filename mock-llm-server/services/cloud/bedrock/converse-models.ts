@@ -1,5 +1,6 @@
+import type { JsonObject } from '../../../conversation/conversation.ts';
 import { converseBlocksOf, refuseConverseBlock, refuseTextBeside } from '../../checks/converse.ts';
-import { isSet } from '../../checks/fields.ts';
+import { isSet, refuseIf } from '../../checks/fields.ts';
 import { objectOf, objectsOf } from '../../raw.ts';
 import { claudeBehind } from '../../relay/claude.ts';
 import { relayRules } from '../../relay/relay.ts';
@@ -13,7 +14,7 @@ const CONVERSE = ['bedrock-converse'] as const;
 const CLAUDE_RULES =
   'top-alternatives property-keys schema-draft strict-schema optional-properties other-picture broken-picture ' +
   'picture-size pictures-size forced-thinking budget effort adaptive stop-sequence both-samplings ' +
-  'temperature-with-thinking temperature thinking-budget prefill first-role trailing-space foreign-parameter beta-field';
+  'temperature-with-thinking temperature thinking-budget prefill first-role trailing-space foreign-parameter beta-field cache-marks mark-order';
 
 const MAX_FILES = 20;
 /** Parts of JSON Schema that Nova does not take at the top of a schema. */
@@ -24,6 +25,13 @@ function inOlderWords(message: string): string {
   const found = /^(\w+): Extra inputs are not permitted$/.exec(message)?.[1];
   if (found === undefined) return message;
   return `Malformed input request: #: extraneous key [${found}] is not permitted, please reformat your input and try again.`;
+}
+
+/** The marks for the cache in the system prompt, the tools and the messages. */
+function cachePointsOf(body: JsonObject): readonly JsonObject[] {
+  const others = [body['system'], objectOf(body['toolConfig'])['tools']].flatMap(objectsOf);
+  const marks = [...others, ...converseBlocksOf(body).map(([, block]) => block)].map((block) => block['cachePoint']);
+  return marks.filter(isSet).map(objectOf);
 }
 
 /** The rules of the operations Converse and ConverseStream for some models. */
@@ -141,16 +149,21 @@ export const CONVERSE_MODEL_RULES: readonly Rule[] = [
       accepts: 'none; one with Claude 4',
       source: 'https://github.com/BerriAI/litellm/pull/39210',
       date: '2026-09-01',
-      check: ({ body }) => {
-        const lists = [body['system'], objectOf(body['toolConfig'])['tools']];
-        const blocks = [...lists.flatMap(objectsOf), ...converseBlocksOf(body).map(([, block]) => block)];
-        if (!blocks.some(({ cachePoint }) => isSet(cachePoint))) return undefined;
-        return {
-          status: 403,
-          message:
-            'You invoked an unsupported model or your request did not allow prompt caching. See the documentation for more information.',
-        };
-      },
+      check: refuseIf((body) => cachePointsOf(body).length > 0, {
+        status: 403,
+        message:
+          'You invoked an unsupported model or your request did not allow prompt caching. See the documentation for more information.',
+      }),
+    },
+    'converse-cache-time': {
+      models: /amazon\.nova/,
+      refuses: 'a `cachePoint` with `ttl: 1h`, with Nova',
+      accepts: '`5m`; both with Claude',
+      source: 'https://github.com/LibreChat-AI/agents/pull/256',
+      date: '2026-06-19',
+      check: refuseIf((body) => cachePointsOf(body).some(({ ttl }) => ttl === '1h'), {
+        message: 'Extended TTL prompt caching is only supported for Anthropic models',
+      }),
     },
     'converse-cache-after-document': {
       models: /anthropic\./,

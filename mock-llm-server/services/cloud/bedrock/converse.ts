@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../conversation/json.ts';
 import { describeConverseFaults } from '../../../wire/bedrock/shape.ts';
 import { converseBlocksOf, limitConverseOutput, limitDocuments, refuseConverseBlock } from '../../checks/converse.ts';
-import { isSet } from '../../checks/fields.ts';
+import { isSet, refuseIf } from '../../checks/fields.ts';
 import { listOf, objectOf, objectsOf } from '../../raw.ts';
 import type { Rule } from '../../service.ts';
 import { rulesOver } from '../../share-rules.ts';
@@ -79,12 +79,12 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOver('bedrock', CONVERSE, {
     accepts: 'the same request with the tools',
     source: 'https://github.com/langgenius/dify/issues/16421',
     date: '2025-03-21',
-    check: ({ body }) => {
-      if (isSet(body['toolConfig'])) return undefined;
-      const isUsed = converseBlocksOf(body).some(([, { toolUse, toolResult }]) => isSet(toolUse) || isSet(toolResult));
-      if (!isUsed) return undefined;
-      return { message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.' };
-    },
+    check: refuseIf(
+      (body) =>
+        !isSet(body['toolConfig']) &&
+        converseBlocksOf(body).some(([, { toolUse, toolResult }]) => isSet(toolUse) || isSet(toolResult)),
+      { message: 'The toolConfig field must be defined when using toolUse and toolResult content blocks.' },
+    ),
   },
   'converse-schema-type': {
     refuses: 'a tool whose schema has another type than `object`, or none',
@@ -120,13 +120,10 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOver('bedrock', CONVERSE, {
     accepts: 'a first message of the user',
     source: 'https://github.com/elastic/kibana/pull/246393',
     date: '2025-12-15',
-    check: ({ body }) =>
-      objectsOf(body['messages'])[0]?.['role'] === 'assistant'
-        ? {
-            message:
-              'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
-          }
-        : undefined,
+    check: refuseIf(({ messages }) => objectsOf(messages)[0]?.['role'] === 'assistant', {
+      message:
+        'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
+    }),
   },
   'converse-call-of-user': {
     refuses: 'a call in a message of the user',
@@ -145,14 +142,13 @@ export const CONVERSE_RULES: readonly Rule[] = rulesOver('bedrock', CONVERSE, {
     accepts: 'the user and the assistant in turn',
     source: 'https://github.com/langgenius/dify/issues/9294',
     date: '2024-10-13',
-    check: ({ body }) => {
-      const roles = objectsOf(body['messages']).map(({ role }) => role);
-      if (roles.every((role, index) => role !== roles[index - 1])) return undefined;
-      return {
+    check: refuseIf(
+      ({ messages }) => objectsOf(messages).some(({ role }, index, all) => role === all[index - 1]?.['role']),
+      {
         message:
           'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.',
-      };
-    },
+      },
+    ),
   },
   'converse-no-arguments': {
     refuses: 'a call whose `input` is no object',

@@ -468,6 +468,7 @@ const google = (refused: Json, accepted: Json, says: string, model = 'gemini-2.5
 const declared = (parameters: Json, name = 'read') => ({ tools: [{ functionDeclarations: [{ name, parameters }] }] });
 const field = (value: Json, fields: Json = {}) => declared({ type: 'OBJECT', properties: { x: value }, ...fields });
 const at = '* GenerateContentRequest.tools[0].function_declarations[0]';
+const mixed = { tools: [{ googleSearch: {} }, { functionDeclarations: [{ name: 'read' }] }] };
 const json = { generationConfig: { responseMimeType: 'application/json' } };
 const modelCall = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] };
 const signedCall = { role: 'model', parts: [{ functionCall: { name: 'read', args: {} }, thoughtSignature: 'c2ln' }] };
@@ -540,9 +541,10 @@ export const GEMINI_CASES: Readonly<Record<string, RuleCase>> = {
     "Function calling with a response mime type: 'application/json' is unsupported",
   ),
   'gemini/mixed-tools': google(
-    { tools: [{ googleSearch: {} }, { functionDeclarations: [{ name: 'read' }] }] },
-    { tools: [{ googleSearch: {} }] },
-    'Tool use with function calling is unsupported',
+    mixed,
+    { ...mixed, toolConfig: { includeServerSideToolInvocations: true } },
+    'Please enable tool_config.include_server_side_tool_invocations to use Built-in tools with Function calling.',
+    'gemini-3.1-pro-preview',
   ),
   'gemini/temperature-range': google(
     { generationConfig: { temperature: 3 } },

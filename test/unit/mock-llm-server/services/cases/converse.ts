@@ -82,6 +82,12 @@ export const CONVERSE_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     ),
     status: 403,
   },
+  'bedrock/converse-cache-time': converse(
+    'us.amazon.nova-pro-v1:0',
+    { system: [{ text: 'Be brief.' }, { cachePoint: { type: 'default', ttl: '1h' } }] },
+    { system: [{ text: 'Be brief.' }, { cachePoint: { type: 'default', ttl: '5m' } }] },
+    'Extended TTL prompt caching is only supported for Anthropic models',
+  ),
   'bedrock/converse-cache-beside-results': converse(
     'us.amazon.nova-pro-v1:0',
     { ...toolConfig(), messages: [go, said('assistant', call()), said('user', point, result)] },

@@ -234,6 +234,12 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     'Tools cannot be empty if tool choice is set to required.',
   ),
   'sglang/unknown-choice': chatCase('any', choice('write'), choice('read'), "Tool 'write' not found in tools list."),
+  'sglang/arguments': chatCase(
+    'any',
+    { more: callAndResult('call_1', {}, '"path"') },
+    goodArguments,
+    'Assistant tool call function.arguments must be a JSON object.',
+  ),
   'llamacpp/arguments': chatCase(
     'any',
     badArguments,

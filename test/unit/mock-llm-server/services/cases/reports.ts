@@ -17,6 +17,20 @@ const server = (blocks: readonly object[]) => ({
   max_tokens: 99,
   messages: [user(), { role: 'assistant', content: [...blocks, { type: 'text', text: 'Hi.' }] }, user()],
 });
+const referred = { type: 'tool_reference', tool_name: 'read' };
+const ofReferences = (content: readonly object[]) => ({
+  model: 'claude-opus-4-8',
+  max_tokens: 99,
+  tools: [
+    { name: 'find', input_schema: { type: 'object' } },
+    { name: 'read', input_schema: { type: 'object' } },
+  ],
+  messages: [
+    user(),
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'find', input: {} }] },
+    user([{ type: 'tool_result', tool_use_id: 'toolu_1', content }]),
+  ],
+});
 const found = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] };
 const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
 const lite = { 'x-openai-internal-codex-responses-lite': 'true' };
@@ -181,6 +195,12 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
       'Request contains an invalid argument.',
     ),
     path: '/v1/projects/p/locations/global/endpoints/openapi/chat/completions',
+  },
+  'anthropic/mixed-references': {
+    path: MESSAGES,
+    refused: ofReferences([{ type: 'text', text: 'Found it.' }, referred]),
+    accepted: ofReferences([referred, referred]),
+    says: 'Tool definitions/code execution functions cannot be mixed with other content',
   },
   'anthropic/lone-server-result': {
     path: MESSAGES,
