@@ -47,6 +47,6 @@ function isReport(value: unknown): value is VerifyReport {
 
 /** The message of an error in the JSON of one of the protocols, or the start of the text. */
 function messageOf(text: string): string {
-  const [, message] = /"(?:message|error)":"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
-  return message ?? text.slice(0, 200);
+  const [, message = ''] = /"(?:message|error)":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  return String(tryJson(message) ?? text.slice(0, 200));
 }

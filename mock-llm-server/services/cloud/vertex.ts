@@ -19,7 +19,7 @@ import { anthropic } from './anthropic/anthropic.ts';
 import { BEFORE_3, geminiApi } from './gemini.ts';
 import { refuseFileType } from './gemini-parts.ts';
 
-/** The same check in other words. */
+/** A check with another error text. */
 const reworded =
   (check: Check, message: string): Check =>
   (request) =>

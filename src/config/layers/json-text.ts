@@ -38,7 +38,7 @@ async function parseWithComments(source: string, text: string): Promise<unknown>
   const [found = ''] = /^[}\]]/.exec(text.slice(first.offset)) ?? [];
   const isAfterComma = found !== '' && /,\s*$/.test(text.slice(0, first.offset));
   const problem = JSON_PROBLEMS[printParseErrorCode(first.error)] ?? 'unexpected character';
-  const reason = isAfterComma ? `a comma stands before the ${found}` : problem;
+  const reason = isAfterComma ? `there is a comma before the ${found}` : problem;
   // What is missing at the end belongs to the last line with text, not to the empty one after it.
   const position = positionOf(text, Math.min(first.offset, text.trimEnd().length));
   const isOther = /\.(?:ya?ml|toml)$/i.test(source);

@@ -71,7 +71,7 @@ export function statedSize(entry: object): { readonly bytes?: number } {
   return bytes === undefined ? {} : { bytes };
 }
 
-/** The entry as a model, as far as it says something. */
+/** The entry as a model, with the facts that it states. */
 export function offeredModel(entry: Listed): OfferedModel {
   const contextWindow = firstSize(entry, WINDOW_FIELDS) ?? windowElsewhere(entry);
   const maxAnswer = firstSize(entry, ANSWER_FIELDS);

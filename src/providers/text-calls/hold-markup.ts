@@ -13,7 +13,7 @@ export interface MarkupHolder {
 
 const OPENS = MARKUP.flatMap(({ opens }) => opens);
 
-/** More than the length of an open tag. */
+/** Upper bound of the length of an open tag, in characters. */
 const MAX_OPEN = 100;
 
 /** The start of a tag that may go on with a namespace, and a namespace. */

@@ -205,5 +205,5 @@ function callOf({ name, args }: FoundCall, tools: Tools): TextCall | undefined {
   return fitsSchema(value, tool.parameters) ? { name: tool.name, arguments: JSON.stringify(value) } : undefined;
 }
 
-/** A name without its spelling: models call `read_file` by its name in other agents, `readFile`. */
+/** The letters of a name in lower case: models write `read_file` as in other agents, `readFile`. */
 const lettersOf = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();

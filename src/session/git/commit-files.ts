@@ -56,7 +56,7 @@ async function refuseInProgress({ gitDirectory }: Repository, { fileSystem }: Co
       () => true,
       () => false,
     );
-    if (exists) throw new GitError('a merge, a rebase or the like is in progress.');
+    if (exists) throw new GitError('a merge, a rebase or a similar operation is in progress.');
   }
 }
 

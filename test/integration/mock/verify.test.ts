@@ -250,7 +250,7 @@ describe('mock-llm-server verify', () => {
     expect((await check('miss')).exitCode).toBe(1);
     expect(await check('mis')).toEqual({
       exitCode: 2,
-      text: expect.stringContaining('400: fail_on must be a list of'),
+      text: expect.stringMatching(/ answered 400: fail_on must be a list of .*, not "mis"$/),
     });
   });
 

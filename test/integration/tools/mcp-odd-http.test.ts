@@ -192,7 +192,7 @@ describe('an answer to a call', () => {
     [
       'is a page',
       nothing(200, { 'content-type': 'text/html' }, '<html>Sign in'),
-      'it answered with text/html, a page for people perhaps',
+      'it answered with text/html, perhaps a web page',
     ],
     ['is an error without an id', nothing(200, JSON_TYPE, failed({ code: -1, message: 'boom' })), 'no result: boom.'],
     [

@@ -130,9 +130,9 @@ describe('loadConfig', () => {
     [
       'a trailing comma',
       '{\n  "llm": {},\n}',
-      `${HOME}:3:1: invalid JSON: a comma stands before the }. Correct it or remove the file.`,
+      `${HOME}:3:1: invalid JSON: there is a comma before the }. Correct it or remove the file.`,
     ],
-    ['a trailing comma in a list', '{"a": [1, ]}', ':1:11: invalid JSON: a comma stands before the ].'],
+    ['a trailing comma in a list', '{"a": [1, ]}', ':1:11: invalid JSON: there is a comma before the ].'],
     ['a name without quotes', '{a: 1}', ':1:2: invalid JSON: unexpected character.'],
     ['a name that is missing', '{: 1}', ':1:2: invalid JSON: expected a property name in double quotes.'],
     ['an empty file', '', ':1:1: invalid JSON: expected a value.'],

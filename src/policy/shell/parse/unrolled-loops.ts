@@ -12,7 +12,7 @@ const PLAIN_PATTERN = /^(?!.*(?:^|\/)\.[^/]*[*?])(?!.*(?:^|\/)\.\.(?:\/|$))[\w./
 
 /** A loop around its body, with nothing that the parser left out. */
 const FORM = /^for\s+\w+\s+in[ \t][\w./:@%+=,~"'*?{}$ \t-]*[;\n]\s*do\s+…[\s;]*done$/;
-/** Syntax whose text is not where its node is, or that is read before words are. */
+/** Syntax with text outside of its node, as a here-document has, or that the shell reads before it reads words. */
 const UNCLEAR_SYNTAX = /`|\\\n|(?<!<)<<(?!<)|\(\(|\(\s*\)/;
 /** Syntax that sets no variable, or whose variables are known. All other syntax leaves a line as it is. */
 const CLEAR_SYNTAX =

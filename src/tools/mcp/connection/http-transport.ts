@@ -111,9 +111,7 @@ function isAnswer(said: string, status: number, id: Id): boolean {
 /** The reason why a body of this type, which is no stream, has no result. */
 function reasonOf(body: string, type: string): string {
   if (body.trim() === '') return 'its answer is empty';
-  return type.startsWith(JSON_TYPE)
-    ? NO_JSON
-    : `it answered with ${type}, a page for people perhaps, and not with JSON`;
+  return type.startsWith(JSON_TYPE) ? NO_JSON : `it answered with ${type}, perhaps a web page, instead of JSON`;
 }
 
 type Events = AsyncGenerator<string, void, void>;

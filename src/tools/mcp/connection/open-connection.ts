@@ -32,7 +32,7 @@ export interface McpPorts extends MemoryPorts {
   readonly forms?: FormAsker | undefined;
 }
 
-/** Opens a connection to a server, which tells what it says besides the protocol. Rejects with a reason for people. */
+/** Opens a connection to a server. `heard` gets what it sends outside of the protocol. Rejects with a reason for people. */
 export async function openConnection(settings: McpServerSettings, ports: McpPorts, heard: Heard): Promise<Transport> {
   const entry = expandEntry(settings, ports.userEnvironment, ports.keyVariables);
   const { command, args = [], env = {}, environment = [], url = '', headers = {} } = entry;

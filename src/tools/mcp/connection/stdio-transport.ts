@@ -3,10 +3,10 @@ import type { ServerProcess, ServerProgram, StartServer } from '../settings.ts';
 import { failedAnswer, idIn, Pending, readMessages, TOO_LARGE } from './read-messages.ts';
 import type { Heard } from './server-log.ts';
 
-/** The most characters that are told of a line. */
+/** Maximum number of characters of a line that are reported. */
 const MAX_LINE = 1_000;
 
-/** The transport of the library over the process of a server. What is no message of the protocol is told to `heard`. */
+/** The library's transport over the process of a server. `heard` gets the lines that are no messages of the protocol. */
 export function stdioTransport(startServer: StartServer, program: ServerProgram, heard: Heard): Transport {
   const unasked = (answer: object): void => heard.log.addStray(JSON.stringify(answer).slice(0, MAX_LINE));
   const pending = Object.assign(new Pending(), { discovered: heard.discovered, unasked });

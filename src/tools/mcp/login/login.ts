@@ -42,10 +42,10 @@ export interface LoginPorts {
   readonly newId: () => string;
 }
 
-/** Requests of which a server may want a login for the first, or only for a later one. */
+/** Requests that are sent in this order until the server demands a login for one. */
 const PROBES = ['server/discover', 'initialize', 'tools/list'];
 
-/** The words of a server about a login, from its refusal of a request without one. */
+/** The parameters of `www-authenticate` with which a server demands a login; empty if it demands none. */
 async function challengeOf(server: URL, fetch: LoginFetch, signal: AbortSignal) {
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

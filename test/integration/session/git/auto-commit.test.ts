@@ -195,7 +195,7 @@ describe('a file is left out and named', () => {
 describe('nothing is committed', () => {
   it.each<[reason: string, prepare: (repository: GitRepository) => void]>([
     [
-      'a merge, a rebase or the like is in progress.',
+      'a merge, a rebase or a similar operation is in progress.',
       ({ git }) => {
         git('checkout', '-q', '-b', 'side');
         git('commit', '-q', '--allow-empty', '-m', 'Side');
