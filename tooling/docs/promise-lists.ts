@@ -33,7 +33,10 @@ export const KEPT_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/security.md: `read-only` | denied | denied': 'test/unit/policy/decide.test.ts',
   'docs/security.md: `full-access` | run without a question | run without a question in the sandbox; all ask where there is none, unless you turned it off':
     'test/unit/policy/decide.test.ts',
-  'docs/security.md: In every mode, blocked commands and blocked paths are denied, and a command asks before it gets the network.':
+  'docs/security.md: In every mode, blocked commands and blocked paths are denied.': 'test/unit/policy/decide.test.ts',
+  'docs/security.md: A command asks before it gets the network or local sockets, and if it hides what it runs.':
+    'test/unit/policy/decide.test.ts',
+  'docs/security.md: A file that is write-protected or belongs to another user is replaced only after a question.':
     'test/unit/policy/decide.test.ts',
   'docs/security.md: The sandbox enforces more limits, which sandbox.md lists.':
     'test/integration/sandbox/try-sandbox.test.ts',
