@@ -29,11 +29,15 @@ const NAMED = new RegExp(
 /** Tokens behind which the text ends too soon to say if it only names them. */
 const UNDECIDED = new RegExp(String.raw`${TOKENS}(?:<[/|\uff5c]*|\[[A-Z_]*|[.,;:!?)"'*]+|,? [a-z]*[^\s\w]*(?: <?)?)?$`);
 
+/** A mark that begins a quotation, and what ends one of a section of markup. */
+const QUOTE = /(?:^|[\s(])(["'\u201c`])$/;
+const endOf = (mark: string): RegExp => new RegExp(`[>\\]]${mark === '\u201c' ? '\u201d' : mark}`);
+
 /** The length of the start of a line that may be a fence, and of the end of one ahead of a call of gpt-oss. */
 const MAX_START = 80;
 const MAX_TAIL = 10;
 
-/** Creates the holder of one answer, which may have calls of `tools`. Markup in back quotes and fences is no call. */
+/** Creates the holder of one answer, which may have calls of `tools`. Markup in quotes and fences is no call. */
 export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHolder {
   // Calls of GLM have no tag around the name, and some calls of Gemini have no tag at all.
   const starts = ['<tool_call>', '<tool_call>\n', 'declaration:default_api:'];
@@ -49,6 +53,8 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
   let start = '';
   let tail = '';
   let isQuoted = false;
+  /** The end of the section of markup that is quoted, at the latest a blank line. */
+  let quoteEnd: RegExp | undefined;
 
   const isNamed = (text: string): boolean => start.trim() !== '' && NAMED.test(text);
   const isFence = (): boolean => /^\s*(?:`{3}|~{3})/.test(start);
@@ -56,11 +62,13 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
   const show = (text: string): string => {
     for (const [index, piece] of text.split('\n').entries()) {
       if (index > 0) {
+        if (start.trim() === '') quoteEnd = undefined;
         isFenced = isFenced !== isFence();
         start = '';
         tail = '';
         isQuoted = false;
       }
+      if (quoteEnd?.test(tail.slice(-1) + piece)) quoteEnd = undefined;
       if (start.length < MAX_START) start += piece.slice(0, MAX_START);
       tail = (tail + piece.slice(-MAX_TAIL)).slice(-MAX_TAIL);
       isQuoted = isQuoted !== (piece.split('`').length % 2 === 0);
@@ -82,20 +90,22 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
         shown += show(before);
         rest = rest.slice(before.length);
         if (rest === '') break;
-        const isCode = isFenced || isFence() || isQuoted;
+        const [, mark] = QUOTE.exec(tail) ?? [];
+        const isCode = isFenced || isFence() || (isQuoted && mark === undefined) || quoteEnd !== undefined;
         // Only the markup of Phi stands at the start of a line.
         const mayBegin = rest.startsWith('f') ? start.trim() === '' : /(?:^|\W|assistant)$/.test(tail);
         const mayOpen = !isCode && (!'cdf'.includes(rest.charAt(0)) || mayBegin);
         const head = rest.slice(0, MAX_OPEN);
         const tag = head.replace(NAMESPACE, '<*:');
         const isShort = head === rest && mayOpen;
-        if (mayOpen && isOpen(head) && !isNamed(head)) {
+        if (mayOpen && mark !== undefined && isOpen(head)) quoteEnd = endOf(mark);
+        else if (mayOpen && isOpen(head) && !isNamed(head)) {
           if (isShort && UNDECIDED.test(head)) break;
           markup = rest;
           held = '';
           return shown;
-        }
-        if (isShort && (WORD.test(head) || opens.some((open) => open.startsWith(head) || open.startsWith(tag)))) break;
+        } else if (isShort && (WORD.test(head) || opens.some((open) => open.startsWith(head) || open.startsWith(tag))))
+          break;
         shown += show(rest.slice(0, 1));
         rest = rest.slice(1);
       }

@@ -33,6 +33,7 @@ const framed = (tag: string): string[] => ['<', '{', '[', '\n', ' {', ' ['].map(
  */
 export const MARKUP: readonly { readonly family: string; readonly opens: readonly string[] }[] = [
   { family: 'Kimi', opens: ['<|tool_calls_section_begin|>', '<|tool_call_begin|>'] },
+  { family: 'Kimi K3', opens: ['<|open|>tools', '<|open|>call tool="'] },
   { family: 'DeepSeek', opens: ['<｜tool▁calls▁begin｜>', '<｜tool▁call▁begin｜>'] },
   { family: 'Step', opens: ['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>'] },
   {
@@ -79,9 +80,19 @@ const PARAMETER = '<parameter=([^>]+)>([\\s\\S]*?)</parameter>';
 const readM3 = tags('<invoke name="([\\w-]+)"\\s*>', '</invoke>', ELEMENT);
 
 const READERS: readonly ReadMarkup[] = [
-  // Kimi
+  // Kimi, which may also write the id of its call as `functions_NAME_0`
+  (text) =>
+    pairs(
+      String.raw`<\|tool_call_begin\|>\s*${NAME}\s*<\|tool_call_argument_begin\|>\s*(\{[\s\S]*?\})\s*<\|tool_call_end\|>${NO_TEXT}`,
+    )(text.replace(/(?<=<\|tool_call_begin\|>\s*)functions_([\w-]+)_\d+(?=\s*<)/g, '$1')),
+  // Kimi K3
   pairs(
-    String.raw`<\|tool_call_begin\|>\s*${NAME}\s*<\|tool_call_argument_begin\|>\s*(\{[\s\S]*?\})\s*<\|tool_call_end\|>${NO_TEXT}`,
+    String.raw`<\|open\|>(?:tools)?call tool="${NAME}"[^<]*<\|sep\|><\|open\|>json[^<]*<\|sep\|>(\{[\s\S]*?\})<\|close\|>json<\|sep\|><\|close\|>call<\|sep\|>${NO_TEXT}`,
+  ),
+  tags(
+    String.raw`<\|open\|>(?:tools)?call tool="([\w-]+)"[^<]*<\|sep\|>`,
+    String.raw`<\|close\|>call<\|sep\|>`,
+    String.raw`<\|open\|>argument key="([^"]+)"[^<]*<\|sep\|>([\s\S]*?)<\|close\|>argument<\|sep\|>`,
   ),
   // DeepSeek R1, V3 and V3.1, Step
   pairs(

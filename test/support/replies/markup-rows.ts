@@ -11,6 +11,14 @@ const PAGE = `
     <|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "notes.txt"}<|tool_call_end|><|tool_calls_section_end|>
   Kimi K2 without its section | template of the model
     <|tool_call_begin|>functions.read_file:3<|tool_call_argument_begin|> {"path": "notes.txt"} <|tool_call_end|>
+  Kimi K2 with another id | ggml-org/llama.cpp#24658
+    <|tool_calls_section_begin|><|tool_call_begin|>functions_read_file_0<|tool_call_argument_begin|>{"path": "notes.txt"}<|tool_call_end|><|tool_calls_section_end|>
+  Kimi K3 | getsigit/sigit#92
+    <|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>notes.txt<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+  Kimi K3, with its arguments as JSON | format of the model
+    <|open|>tools<|sep|><|open|>call tool="read_file" index="1"<|sep|><|open|>json type="object"<|sep|>{"path": "notes.txt"}<|close|>json<|sep|><|close|>call<|sep|><|close|>tools<|sep|>
+  Kimi K3 without a token | can1357/oh-my-pi#8495
+    <|open|>toolscall tool="read_file" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>notes.txt<|close|>argument<|sep|><|close|>call<|sep|><|close|>toolsmessage<|sep|>
   DeepSeek R1 | template of the model
     <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>read_file␤\`\`\`json␤{"path": "notes.txt"}␤\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>
   DeepSeek V3.1 | template of the model
@@ -125,6 +133,29 @@ export const MARKUP_ROWS: readonly ReplyRow[] = [
       ...{ ...READ, hides: [markup.slice(0, 12)] },
     },
   ]),
+  ...CALLS.map(
+    ([family, , text]): ReplyRow => ({
+      name: `the markup of ${family} in quotes is an answer`,
+      ...{ wire: 'openai-chat', source: 'continuedev/continue#11070' },
+      replies: [
+        answerWith('openai-chat', `It writes "${text}", \u201c${text}\u201d, '${text}' or \`${text}\` to call.`),
+      ],
+      ...{ code: 0, requests: 1, shows: ['to call.'] },
+    }),
+  ),
+  ...[
+    'I look for "foo"',
+    'The token "<|python_tag|>" is known. ',
+    'I write "<|tool_call_begin|>x<|tool_call_end|>" and now ',
+    'I write "<|tool_call_begin|>\n\n',
+  ].map(
+    (text): ReplyRow => ({
+      name: `markup behind ${JSON.stringify(text)}`,
+      ...{ wire: 'openai-chat', source: 'no report; beside the others' },
+      replies: [answerWith('openai-chat', text + CALLS[0]?.[2]), textReply('openai-chat', 'They say seven.')],
+      ...READ,
+    }),
+  ),
   ...WIRE_NAMES.map(
     (wire): ReplyRow => ({
       name: 'markup behind a text',
