@@ -252,7 +252,6 @@ function encodeError({ wire, request, service = request.service }: Outcome, erro
   return encode === undefined ? wire.encodeError(worded, id, request) : encode(worded, id);
 }
 
-/** The request with replies in the form of its service. */
 function inFormOf(service: ServiceName | undefined, read: ReadRequest): ReadRequest {
   const form = service && serviceNamed(service).answers;
   return (form && read.inForm?.(form)) ?? read;

@@ -70,7 +70,6 @@ export interface AnswerOptions extends Omit<MatchOptions, 'pin'>, RequestFields 
   readonly conversationDigest?: string;
   /** The rule of the request for tool calls. */
   readonly toolChoice?: ToolChoice | undefined;
-  /** The pin in the metadata of the request. */
   readonly metadata?: MetadataPin | undefined;
   /** False for a request that turns reasoning off. */
   readonly thinks?: boolean;

@@ -39,7 +39,6 @@ export function lintRequest(
     readonly unpaired?: boolean;
     readonly refusals?: readonly ServiceRefusal[];
     readonly allowed?: readonly string[];
-    /** The scenario that answers. */
     readonly started?: Scenario | undefined;
     /** The service that the request, its reply or the server names. */
     readonly named?: ServiceName | undefined;

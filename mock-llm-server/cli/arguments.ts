@@ -47,7 +47,6 @@ export interface ServeCommand {
   readonly chaos: ChaosArguments | undefined;
 }
 
-/** Options of `explain`. */
 export interface ExplainCommand {
   readonly type: 'explain';
   /** File with the body of the request, or `-` for standard input. */
@@ -64,7 +63,6 @@ export interface ExplainCommand {
   readonly limits: LimitMode;
 }
 
-/** Options of `verify`. */
 export interface VerifyCommand {
   readonly type: 'verify';
   /** Address of the server. */

@@ -10,7 +10,6 @@ import { errorText } from '../text.ts';
 import type { ExplainCommand } from './arguments.ts';
 import type { CommandResult } from './validate.ts';
 
-/** The default path of each protocol. */
 const PATHS: Readonly<Record<Protocol, string>> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',

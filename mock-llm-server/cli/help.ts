@@ -1,7 +1,6 @@
 import { RECORD_HELP } from './record-arguments.ts';
 import { WEIGHTS_HELP } from './weights-arguments.ts';
 
-/** Text of `--help`. */
 export const HELP = `Usage: mock-llm-server [SCENARIOS…] [options]
        mock-llm-server explain REQUEST.json [options]
        mock-llm-server validate PATH…

@@ -1,6 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** Largest port. */
 export const MAX_PORT = 65_535;
 
 /** As `parseArgs` of Node, but the error for an unknown option suggests the one that was meant. */

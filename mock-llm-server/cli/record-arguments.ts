@@ -1,7 +1,6 @@
 import type { RecordOptions } from '../record/record-session.ts';
 import { MAX_PORT, parseNumber, parseOptions, scenarioPaths } from './parse-options.ts';
 
-/** Options of `record`. */
 export interface RecordCommand extends Omit<RecordOptions, 'key' | 'log'> {
   readonly type: 'record';
   /** Variable with the API key for the upstream; undefined to pass on that of the client. */

@@ -3,7 +3,6 @@ import { TOOLS_DIALECTS, type ToolsDialect } from '../weights/script/tools-diale
 import { TOKENIZERS, type TokenizerName } from '../weights/tokens/tokenizers.ts';
 import { oneOf, parseNumber, parseOptions } from './parse-options.ts';
 
-/** Options of `weights`. */
 export interface WeightsCommand {
   readonly type: 'weights';
   readonly scenarios: readonly string[];

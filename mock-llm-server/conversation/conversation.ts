@@ -1,4 +1,3 @@
-/** The names of the protocols. */
 export const PROTOCOLS = [
   'openai-chat',
   'openai-responses',
@@ -41,13 +40,11 @@ export const SERVICE_NAMES = [
   'litellm',
 ] as const;
 
-/** The name of a service. */
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** A JSON object, as parsed. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A tool offered by the client. */
 export interface OfferedTool {
   readonly name: string;
   /** Namespace, in protocols that group tools: `functions`. */

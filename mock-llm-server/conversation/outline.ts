@@ -5,9 +5,7 @@ import type { Conversation } from './conversation.ts';
 /** Minimum length of a text that enters the digest as its length and checksum. */
 const MIN_LARGE = 512;
 
-/** The kinds of messages in an outline. */
 export const MESSAGE_KINDS = ['user', 'tool results', 'assistant', 'assistant with calls'] as const;
-/** The kind of a message in an outline. */
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /**
@@ -18,7 +16,6 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 export interface Outline {
   /** Pairs of checksum and length. The length of a message is multiplied by 4, and the index of its kind is added. */
   readonly parts: Uint32Array;
-  /** Number of system texts. */
   readonly systemTexts: number;
 }
 

@@ -22,7 +22,6 @@ export function findServedTool(name: string, tools: readonly OfferedTool[]): Nam
   return isDeferred ? { name: `mcp__${name.replace(/^mcp__/, '')}` } : offered;
 }
 
-/** Namespace and name in one form. */
 function servedName({ name, namespace = '' }: Named): string {
   return `${namespace}__${name}`.replaceAll(/[^A-Za-z0-9]+/g, '_').replace(/^_?(?:mcp_)?/, '');
 }

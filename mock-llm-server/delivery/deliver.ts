@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Chunk, DeliveryPlan, Ending } from './plan.ts';
 
-/** The connection of a client. */
 export interface Connection {
   /** Resets the connection; undefined for an in-process request, whose body fails instead. */
   readonly reset: (() => void) | undefined;

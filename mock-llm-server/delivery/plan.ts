@@ -135,7 +135,6 @@ function applyEnding(
   };
 }
 
-/** A point after the headers. */
 type Point = Exclude<NonNullable<Fault['at']>, 'before_headers'>;
 
 /** Number of frames before a point of a stream. `encodeReply` counts characters in pieces. */

@@ -42,7 +42,6 @@ export function observePrompt(
   );
 }
 
-/** Collects the prompts of a run. */
 export function collectPrompts() {
   const list: ObservedPrompt[] = [];
   const kept = new Map<string, ObservedPart>();
@@ -62,24 +61,18 @@ export function collectPrompts() {
 }
 
 /** Limit of remembered findings; they are forgotten together, which at most repeats some. */
-const MAX_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 1000;
 
 /**
  * Creates a `DriftCheck`. Its state are the findings so far, each with the first step that had it. A volatile pattern
  * that takes more than `limitMs` is a finding.
  */
-export function createDriftCheck({
-  limitMs,
-  maxRemembered = MAX_REMEMBERED,
-}: {
-  readonly limitMs?: number;
-  readonly maxRemembered?: number;
-} = {}): DriftCheck {
+export function createDriftCheck({ limitMs }: { readonly limitMs?: number } = {}): DriftCheck {
   const firstSteps = new Map<string, number>();
   const isFirst = (finding: readonly unknown[], position: number) => {
     const key = JSON.stringify(finding);
     const known = firstSteps.get(key) ?? position;
-    if (firstSteps.size >= maxRemembered) firstSteps.clear();
+    if (firstSteps.size >= MAX_REMEMBERED) firstSteps.clear();
     firstSteps.set(key, Math.min(known, position));
     // A retry of the first step reports again what the first try reported.
     return position <= known;

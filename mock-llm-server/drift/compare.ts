@@ -6,7 +6,6 @@ import { type PromptPart, splitTool } from './prompt-parts.ts';
 /** The parts that a lock expects in the prompt of a step, by name. */
 export type ExpectedParts = ReadonlyMap<string, LockedPart>;
 
-/** The parts that a lock expects at each of its steps, by `stepKey`. */
 export function expectedSteps(lock: PromptLock): ReadonlyMap<string, ExpectedParts> {
   const steps = new Map<string, ExpectedParts>();
   let before: ExpectedParts = new Map();
@@ -20,7 +19,6 @@ export function expectedSteps(lock: PromptLock): ReadonlyMap<string, ExpectedPar
   return steps;
 }
 
-/** Key of a step in `expectedSteps`. */
 export function stepKey(scenario: string, step: number): string {
   return `${step} ${scenario}`;
 }
@@ -57,7 +55,6 @@ type Change = ReturnType<typeof diffTexts> & { readonly before: string; readonly
 
 const countLines = ({ added, removed }: Change): string => `+${added} −${removed} lines`;
 
-/** The summary of a change, by the kind of the part. */
 const SUMMARIES: Readonly<Record<PromptPart['kind'], (change: Change) => string>> = {
   system: countLines,
   user: countLines,

@@ -4,7 +4,6 @@ import type { PromptDrift } from '../scenario/lock/prompt-lock.ts';
 
 /** The parts of a request that explain its answer, each cut to its start. */
 export interface RequestExcerpt {
-  /** Number of messages. */
   readonly messages: number;
   /** Start of the first system text. */
   readonly system: string;
@@ -27,7 +26,6 @@ export interface FailedExpectation {
   readonly implied?: true;
 }
 
-/** A tool call of an answer. */
 export interface AnsweredCall {
   /** Undefined if a fault removed it. */
   readonly id: string | undefined;
@@ -63,7 +61,6 @@ export interface JournalRecord {
   readonly calls?: readonly AnsweredCall[] | undefined;
   /** The expectations of the step that the request did not meet; undefined if there are none. */
   readonly unmet?: readonly FailedExpectation[] | undefined;
-  /** Message of an error. */
   readonly error: string | undefined;
   /** Code of an error of the server itself, such as `no_scenario_matched`. */
   readonly code?: string | undefined;

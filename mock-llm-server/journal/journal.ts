@@ -10,7 +10,6 @@ export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** The trace of each entry, at its index; undefined for a request that could not be read. A live list, too. */
   readonly traces: readonly (RequestTrace | undefined)[];
-  /** Adds a record, redacted and cut. */
   add(record: JournalRecord, redact: Redact, trace?: RequestTrace): void;
   /** True if a step answered a request since the journal was created or cleared, even if its entry was dropped. */
   isUsed(scenario: string, step: number): boolean;

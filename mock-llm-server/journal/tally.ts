@@ -17,7 +17,6 @@ export interface Tally {
 /** The tallies of dropped requests, for each test and for all of them. */
 export interface Tallies {
   add(entry: JournalEntry): void;
-  /** The tally of one test, or of all requests. */
   of(testId: string | undefined): Tally;
   /** Forgets one test, or everything. */
   clear(testId: string | undefined): void;

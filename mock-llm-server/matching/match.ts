@@ -33,7 +33,6 @@ export interface PastLastStep {
   readonly scenario: Scenario;
 }
 
-/** The result of matching a conversation. */
 export type MatchOutcome = Match | Unmatched | PastLastStep | UnpairedResults;
 
 /** Further input of a match. */

@@ -28,7 +28,6 @@ import { mergeScenarios, placeIn } from './scenarios/build-scenarios.ts';
 import { checkStoryPlace, recoverStory, writeStory } from './story-directory.ts';
 import { parseUpstream } from './upstream.ts';
 
-/** Options of a recording. */
 export interface RecordOptions {
   readonly port: number;
   readonly upstream: string;
@@ -48,7 +47,6 @@ export interface RecordOptions {
   readonly log: (line: string) => void;
 }
 
-/** A running recording. */
 export interface RunningRecording {
   /** Without a trailing slash: `http://127.0.0.1:8000`. */
   readonly url: string;

@@ -18,7 +18,6 @@ import { createRedaction, type Redaction } from './redaction.ts';
 import type { LiveStart, Replay } from './replay.ts';
 import { isReset } from './upstream.ts';
 
-/** A request on its way. */
 interface SentRequest {
   /** The protocol of a request for an answer; undefined for any other request. */
   readonly wire: Wire | undefined;
@@ -54,7 +53,6 @@ export interface Recorder {
   files(earlier: EarlierFiles, more?: ReadonlyMap<string, Uint8Array>): RecordingFiles;
 }
 
-/** Options of a recorder. */
 export interface RecorderOptions {
   /** Texts that are removed from everything that is recorded, besides the keys of requests. */
   readonly secrets: readonly string[];
@@ -76,7 +74,6 @@ export function createRecorder({ secrets, replay, onEnd }: RecorderOptions): Rec
     requests.splice(index, 0, recorded);
     onEnd?.(recorded);
   };
-  /** Begins the record of a request. */
   const begin = (wire: Wire | undefined, request: WireRequest) => {
     const number = ++count;
     const started = performance.now();

@@ -34,7 +34,6 @@ export interface LiveStart {
   readonly at: ScenarioStep | undefined;
   /** The parts of its prompt that differ from the lock. */
   readonly drift: readonly PromptDrift[];
-  /** Number of the request. */
   readonly number: number;
 }
 

@@ -98,7 +98,6 @@ export function returnedHeaders({ rawHeaders, headers: read }: IncomingMessage):
 /** Options for heads that break the rules of HTTP, as those of some proxies do. */
 const LENIENT = { insecureHTTPParser: true, maxHeaderSize: 256 * 1024 } as const;
 
-/** A request for the upstream. */
 export interface UpstreamRequest {
   readonly method: string;
   /** With the query. */

@@ -13,7 +13,6 @@ interface WatchedRequest {
   readonly status: number;
   /** Kind of a request that agents send beside the conversation. */
   readonly auxiliary?: string | undefined;
-  /** Message of an error. */
   readonly error?: string;
   readonly hasUnknownStep: true;
 }

@@ -6,7 +6,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const NONE: readonly ValueProblem[] = [];
 
-/** The problems of a response. */
 export function responseProblems(response: {
   readonly content?: Absent<string | readonly unknown[] | null>;
   readonly tool_calls?: Absent<readonly Fields[]>;
@@ -39,7 +38,6 @@ export function responseProblems(response: {
   ];
 }
 
-/** The problems of a native answer. */
 export function nativeProblems({
   events,
   body,
@@ -75,7 +73,6 @@ interface SteppedValue {
   }[];
 }
 
-/** The problems of the steps of a scenario. */
 export function scenarioProblems({ steps }: SteppedValue) {
   return steps.slice(0, -1).flatMap(({ results, response, waits_for }, index) => {
     // A step that waits for a text may be the end where the user says it.

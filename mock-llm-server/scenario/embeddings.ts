@@ -15,7 +15,6 @@ export function embeddingPath(path: string): string | undefined {
 /** The recorded answers by the requests that they belong to. */
 export type EmbeddingIndex = ReadonlyMap<string, JsonObject>;
 
-/** Indexes recorded answers. */
 export function indexEmbeddings(recorded: readonly RecordedEmbeddings[]): EmbeddingIndex {
   return new Map(recorded.map(({ path, request, response }) => [keyOf(path, request), response]));
 }

@@ -4,7 +4,6 @@ import { type RequestFacts, readAccepted, readConditions } from './trigger/trigg
 
 /** The parts of a request that expectations test. */
 export interface ExpectedRequest extends RequestFacts {
-  /** Number of messages. */
   readonly messages: number;
   /** The tool results after the last answer. */
   readonly results: readonly ToolResultPart[];

@@ -56,7 +56,6 @@ const EmbeddingsSchema = strictObject({
   response: z.record(z.string(), z.unknown()).describe('Body of the answer to an equal request'),
 });
 
-/** A scenario file. */
 export const ScenarioFileSchema = checked(
   strictObject(
     {
@@ -76,11 +75,9 @@ export const ScenarioFileSchema = checked(
   'file',
 );
 
-/** A scenario in a file. */
 export type ScenarioSpecification = z.infer<typeof ScenarioSchema>;
 /** A recorded answer to a request for embeddings. */
 export type RecordedEmbeddings = z.infer<typeof EmbeddingsSchema>;
-/** The content of a scenario file. */
 export type ScenarioFile = z.infer<typeof ScenarioFileSchema>;
 
 /** The JSON Schema of a scenario file, for `$schema` in editors. The build writes it to `dist/scenario.schema.json`. */

@@ -74,7 +74,6 @@ export interface Scenario {
   readonly steps: readonly Step[];
   /** The service whose rules and answers the scenario has. */
   readonly service: ServiceName | undefined;
-  /** The lock of its file. */
   readonly lock: PromptLock | undefined;
 }
 
@@ -92,7 +91,6 @@ export interface ScenarioSet {
   readonly scenarios: readonly Scenario[];
   /** Finds the scenarios whose triggers may be in a text. */
   readonly triggers: TriggerIndex;
-  /** The scenarios that start at a tool result. */
   readonly startedByResults: readonly Scenario[];
   readonly defaultResponse: string | undefined;
   readonly embeddings: EmbeddingIndex;
@@ -100,7 +98,6 @@ export interface ScenarioSet {
   readonly byTag: ReadonlyMap<string, Scenario>;
   /** Accept texts that are results of a step, beside those in known forms. */
   readonly resultTexts: readonly ((text: string) => boolean)[];
-  /** Tool calls by their explicit ids. */
   readonly explicitIds: ReadonlyMap<string, readonly LocatedCall[]>;
 }
 

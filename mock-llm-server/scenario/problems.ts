@@ -16,7 +16,6 @@ export function when(isWrong: boolean, ...problemParts: Parameters<typeof proble
   return isWrong ? problem(...problemParts) : [];
 }
 
-/** One problem of a value, at a path within it. */
 export function problem(reason: string, fix: string, path: readonly (string | number)[] = []): readonly ValueProblem[] {
   return [{ reason, fix, path }];
 }

@@ -7,7 +7,6 @@ import type { ValueProblem } from './problems.ts';
 export interface TemplateValues {
   /** Named groups of the trigger. */
   readonly match: Readonly<Record<string, string>>;
-  /** The last text of the user. */
   readonly lastUser: string | undefined;
   /** Results of the current run in the order of their calls, or a call itself if it has none. */
   readonly toolResults: readonly (string | Pick<ToolCallPart, 'id' | 'name'>)[];

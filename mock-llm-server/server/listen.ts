@@ -11,7 +11,6 @@ import { createMockServer, type MockServerOptions, safeLog } from './app.ts';
 import { type Fetch, serveHttp2 } from './http2.ts';
 import { isResponsesSocket, openSocket, refuseUpgrade } from './web-sockets.ts';
 
-/** Options of a server and its address. */
 export interface StartOptions extends MockServerOptions, ListenOptions {}
 
 /** The address of a server, and who may use it. */
@@ -30,7 +29,6 @@ export interface ListenOptions {
   readonly log?: (line: string) => void;
 }
 
-/** A listening server. */
 export interface RunningServer {
   /** Without a trailing slash: `http://127.0.0.1:8000`. */
   readonly url: string;

@@ -7,7 +7,6 @@ import { isJsonObject, tryJson } from '../conversation/json.ts';
 /** The binding of a request that a message of a WebSocket asked for. */
 export interface SocketBinding {
   readonly signal: AbortSignal;
-  /** The connection of the client. */
   readonly client: object;
   /** The `stream_id` that the events of its response have. */
   readonly lane: JsonObject;

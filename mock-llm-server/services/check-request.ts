@@ -5,7 +5,6 @@ import { objectOf } from './raw.ts';
 import { holdsFor, type RawRequest, type Rule, type RuleBasis, type Violation } from './service.ts';
 import { PROTOCOL_OWNERS, serviceNamed } from './services.ts';
 
-/** A refusal of a service. */
 export interface ServiceRefusal {
   readonly error: WireError;
   readonly rule: RuleBasis;

@@ -69,7 +69,6 @@ export function splitService(path: string): { readonly service?: ServiceName; re
   return service === undefined ? { path } : { service, path: path.slice(end) };
 }
 
-/** The service of this name. */
 export function readServiceName(text: string): ServiceName | undefined {
   return SERVICE_NAMES.find((name) => name === text);
 }

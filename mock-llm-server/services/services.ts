@@ -55,12 +55,10 @@ const BY_NAME: Readonly<Record<ServiceName, Service>> = {
   litellm,
 };
 
-/** The services. */
 export const SERVICES: readonly Service[] = Object.values(BY_NAME).map(withAbilities).map(turnIntoChat).map(withAccess);
 
 const TURNED = new Map(SERVICES.map((service) => [service.name, service]));
 
-/** The service of a name. */
 export function serviceNamed(name: ServiceName): Service {
   return TURNED.get(name) ?? BY_NAME[name];
 }

@@ -4,7 +4,6 @@ import { countMessages, firstDifference, messageAt, type TracedRequest } from '.
 
 /** A request that does not begin with the whole prompt of the request that it continues. */
 export interface CacheBreak {
-  /** Number of the request. */
   readonly request: number;
   /** Number of the request that it continues. */
   readonly previous: number;

@@ -19,7 +19,6 @@ export const PROBLEM_KINDS = [
   'drift',
   'cache',
 ] as const;
-/** A kind of problem. */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
 
 /** The kinds that fail a report by default. A changed prompt and one that no cache can serve may be intended. */
@@ -29,7 +28,6 @@ const DEFAULT_KINDS: readonly ProblemKind[] = PROBLEM_KINDS.filter((kind) => kin
 export interface Problem {
   readonly kind: ProblemKind | 'nothing_ran';
   readonly message: string;
-  /** Number of the request. */
   readonly request?: number;
   readonly scenario?: string;
 }
@@ -66,11 +64,9 @@ export interface VerifyReport {
   readonly drift: readonly (PromptDrift & { readonly request: number; scenario: string; step: number })[];
 }
 
-/** Options of a report. */
 export interface VerifyOptions {
   /** Checks only the requests with this `x-test-id`. */
   readonly testId?: string | undefined;
-  /** The kinds of problems that fail it. */
   readonly failOn?: readonly ProblemKind[] | undefined;
 }
 

@@ -16,7 +16,6 @@ export function readRequests({ entries, traces }: Pick<Journal, 'entries' | 'tra
   });
 }
 
-/** A message of an outline. */
 export interface OutlinedMessage {
   readonly checksum: number;
   /** In characters. */
@@ -24,7 +23,6 @@ export interface OutlinedMessage {
   readonly kind: MessageKind;
 }
 
-/** Number of messages of an outline. */
 export function countMessages({ parts, systemTexts }: Outline): number {
   return parts.length / 2 - 1 - systemTexts;
 }

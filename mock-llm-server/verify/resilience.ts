@@ -10,7 +10,6 @@ export type FaultOutcome = 'repeated' | 'resumed' | 'trusted' | 'executed' | 'we
 
 /** A fault, and what the client did after it. */
 export interface FaultVerdict {
-  /** Number of the request. */
   readonly request: number;
   readonly fault: string;
   readonly outcome: FaultOutcome;
@@ -28,7 +27,6 @@ export interface FaultVerdict {
 
 /** Equal requests. */
 export interface Repetition {
-  /** Number of the first one. */
   readonly request: number;
   readonly times: number;
   /** Number of those that followed an equal one that had been answered, or refused for good. */

@@ -12,7 +12,6 @@ import { createWeights, type Dimensions } from './tokens/tensors.ts';
 import { type Tokenizer, type TokenizerName, tokenizerOf } from './tokens/tokenizers.ts';
 import { type Token, Vocabulary } from './tokens/vocabulary.ts';
 
-/** Settings of a model. */
 export interface ModelOptions {
   readonly markup: MarkupName;
   readonly tokenizer: TokenizerName;

@@ -81,12 +81,10 @@ interface FunctionTool {
   readonly parameters?: JsonObject | null | undefined;
 }
 
-/** The offered tool of such a function. */
 export function jsonTool({ name, description, parameters }: FunctionTool): OfferedTool {
   return { name, description: description ?? '', input: 'json', parameters: parameters ?? {} };
 }
 
-/** The texts of parts, joined. */
 export function joinTexts(parts: readonly TextPart[]): string {
   return parts.map(({ text }) => text).join('');
 }

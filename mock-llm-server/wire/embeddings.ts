@@ -140,7 +140,6 @@ export function answerEmbedding(
   return badRequest(`Invalid value for '${param}': ${issue?.message}.`, param);
 }
 
-/** The tokens of texts. */
 export function tokensOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
 }

@@ -24,7 +24,6 @@ export function splitterOf(chunk: Timing['chunk']): SplitPieces {
   return (text) => group(UNITS[by](text), size);
 }
 
-/** Estimated tokens of a piece. */
 export function tokensPerPiece(chunk: Timing['chunk']): number {
   if (chunk === undefined) return 1;
   const { by, size = 1 } = chunk;

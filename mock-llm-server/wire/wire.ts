@@ -84,7 +84,6 @@ export interface ChatAnswerForm {
   readonly emptyContent?: '' | null;
   /** The bytes before the first chunk of a stream. */
   readonly preface?: string;
-  /** A call is in one chunk. */
   readonly wholeCalls?: true;
   /**
    * The place of the usage in a stream, which has it unasked: beside the finish reason, beside a finish reason that is
@@ -205,7 +204,6 @@ export interface Wire {
   read(request: WireRequest): Promise<ReadRequest | WireError>;
   /** The headers of an error, beside those of every response. */
   errorHeaders?(error: WireError): Readonly<Record<string, string>>;
-  /** The body of an error. */
   encodeError(error: WireError, requestId?: string, request?: Pick<WireRequest, 'path' | 'query'>): object;
   /** The provider's own error for a status, which a fault sends. */
   statusError(request: StatusRequest): WireError;
@@ -217,5 +215,4 @@ export interface Wire {
 
 /** Modes for requests that the provider would reject: `off` answers them, `warn` also notes the error, `fail` rejects. */
 export const LINT_MODES = ['off', 'warn', 'fail'] as const;
-/** The name of a lint mode. */
 export type LintMode = (typeof LINT_MODES)[number];

@@ -63,7 +63,6 @@ export function refuseAs(request: Addressed, error: WireError): Response {
   });
 }
 
-/** The HTTP response for a response of a wire. */
 export function respond({ status, headers = {}, body }: WireResponse): Response {
   if (typeof body !== 'object') return new Response(body ?? null, { status, headers });
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });

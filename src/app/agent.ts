@@ -46,7 +46,6 @@ export interface Agent {
   readonly sandbox: SandboxState | undefined;
   /** The permissions of the user in the open session. */
   readonly permissions: SessionPermissions;
-  /** The parts of the system prompt. */
   readonly promptParts: readonly PromptPart[];
   /** The skills that were found, and the list of them that the model gets. */
   readonly skills: Skills & { readonly list: SkillList };
@@ -63,7 +62,6 @@ export interface Agent {
   ): AsyncGenerator<AgentEvent, void, void>;
   /** The agents and commands in Markdown files, as they are now. */
   extensions(): Promise<Extensions>;
-  /** The agent that the user has chosen. */
   readonly chosen: AgentDefinition | undefined;
   /** Works by the instructions of an agent from the next run on, or by none; see `withAgent`. */
   choose(agent: AgentDefinition | undefined): Promise<void>;
@@ -87,9 +85,7 @@ export interface Agent {
    * `signal` has aborted.
    */
   compact(signal: AbortSignal): AsyncGenerator<AgentEvent, void, void>;
-  /** The open session. */
   readonly record: SessionRecord;
-  /** All stored sessions. */
   readonly sessions: SessionStore;
   /** Begins a new session: without conversation, files read and permission rules. The old one stays stored. */
   clear(signal?: AbortSignal): Promise<void>;
@@ -129,7 +125,6 @@ export interface Prompt {
 /** The result of a command that the user typed. A blocked command has no report for the model. */
 export type UserCommandResult = Partial<UserCommandReport> & Pick<UserCommandReport, 'summary'>;
 
-/** Ports of an agent. */
 export interface AppAgentPorts extends SessionPorts, Pick<Agent, 'configuration'> {
   readonly sessions: SessionStore;
   /** The session to begin with; the agent closes it. */

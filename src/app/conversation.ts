@@ -113,7 +113,6 @@ async function readPromptParts(
   });
 }
 
-/** The settings of all runs of a conversation. */
 function runSettings(
   settings: SessionSettings,
   { redactor, record, workspace }: ConversationPorts,

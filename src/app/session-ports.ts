@@ -54,7 +54,6 @@ export interface SessionPorts {
   readonly ownDirectories: readonly string[];
 }
 
-/** Settings of one session. */
 export interface SessionSettings extends SafetySettings {
   /** Provider and model: `mock/mock-model`. */
   readonly modelName: string;
@@ -97,7 +96,6 @@ export interface Conversation {
   readonly externalTools: readonly ExternalToolState[];
   readonly toolPorts: ToolPorts & Pick<SessionPorts, 'redactor'>;
   readonly settings: AgentSettings;
-  /** The permissions of the user in this session. */
   readonly permissions: SessionPermissions;
   /** The actions of the user between the runs. */
   readonly actions: UserActions;

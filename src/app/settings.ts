@@ -37,7 +37,6 @@ export interface Machine {
   /** Resolves a path against the current directory. */
   readonly resolvePath: (path: string) => string;
   readonly newId: () => string;
-  /** A random number in [0, 1). */
   readonly random: () => number;
   readonly clock: Clock;
   readonly digest: ComputeDigest;

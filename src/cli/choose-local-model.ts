@@ -60,7 +60,6 @@ export async function withLocalModel(
 
 const MAX_NAMED = 5;
 
-/** The command that uses a model of a server. */
 export function commandFor({ provider, endpoint }: FoundServer, model: string): string {
   const address = endpoint === undefined || provider === 'ollama' ? '' : ` --endpoint ${endpoint}`;
   return `ybs --provider ${provider}${address} --model ${model}`;

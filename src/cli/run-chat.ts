@@ -212,7 +212,6 @@ function lateCompleter(agent: () => Promise<Agent>): Completer {
   return async (...input) => (await import('../app/commands/completer.ts')).completerOf(agent)(...input);
 }
 
-/** Facts that the banner shows. */
 interface BannerFacts {
   readonly model: string;
   readonly workspace: string;

@@ -4,7 +4,6 @@ import type { Profile } from './schema/profile-schema.ts';
 /** The environment, and the variables in it that concern models. */
 export interface ModelVariables {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The variables of each provider. */
   readonly providers: ReadonlyMap<string, ProviderVariables>;
   /** The provider that its endpoint variable selects when no other is configured. */
   readonly genericProvider: string;
@@ -28,7 +27,6 @@ export interface EnvironmentQuestion {
   readonly isConfigured: boolean;
   /** `llm.endpoint`. */
   readonly endpoint: unknown;
-  /** The active profile. */
   readonly profile: Profile | undefined;
 }
 

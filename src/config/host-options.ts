@@ -28,7 +28,6 @@ export interface HostOptions {
   readonly appendSystemPrompt?: string | undefined;
 }
 
-/** The names of tools. */
 export interface ToolNames {
   /** Our tools. */
   readonly own: readonly string[];

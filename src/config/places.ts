@@ -9,7 +9,6 @@ export interface ConfigPlaces {
   readonly xdgConfigHome?: string | undefined;
 }
 
-/** The places of the user of a machine. */
 export function placesOfUser(machine: {
   readonly platform: string;
   readonly home: string;
@@ -32,7 +31,6 @@ export const SKILL_DIRECTORIES = ['.agents/skills', '.ybs/skills', '.claude/skil
 /** The name of the file that describes a skill, in the folder of the skill. */
 export const SKILL_FILE = 'SKILL.md';
 
-/** The paths of a platform. */
 export function pathOf(platform: ConfigPlaces['platform']): typeof path.posix {
   return platform === 'windows' ? path.win32 : path.posix;
 }

@@ -20,7 +20,6 @@ const externalToolSchema = z.strictObject({
   enabled: z.boolean().default(true),
 });
 
-/** The list of `tools.external`. */
 export const externalToolsSchema = z.array(externalToolSchema).default([]);
 
 /** The time of a call, in seconds, by tool; commands take longer than files, and `update_tasks` takes no time. */
@@ -193,7 +192,6 @@ export function configSchema(toolNames: readonly string[]) {
   });
 }
 
-/** The schema that `configSchema` returns. */
 export type ConfigSchema = ReturnType<typeof configSchema>;
 
 /** The complete configuration, with defaults. */

@@ -18,7 +18,6 @@ export interface ConfigChange {
   readonly text: string;
 }
 
-/** A file that was changed. */
 export interface ChangedConfig {
   readonly file: string;
   readonly isNew: boolean;

@@ -40,7 +40,6 @@ export interface HostFormat {
   decode(frame: Frame): HostCommand | Promise<HostCommand>;
   /** The lines that begin the conversation, before its first message. Absent: they come with the first event. */
   begin?(agent: Agent): Lines;
-  /** The lines for an event of a run. */
   encode(event: AgentEvent, agent: Agent): Lines;
   /** The lines of a prompt that was not run, such as in a session that cannot be opened; `auth`: because no key is set. */
   fail(message: string, code?: 'auth'): Lines;

@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../agent/errors.ts';
 
-/** A running relay. */
 export interface Relay {
   /** The socket file, or the address, that takes connections. */
   readonly address: string;

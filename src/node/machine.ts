@@ -216,13 +216,7 @@ async function loadSessionAdapters(
     },
     openTextSearch: (workspace) =>
       new WorkerTextSearch({
-        findCandidates: createRipgrep({
-          // Looked up with the first search, because most sessions have none.
-          get searchPath() {
-            return trustedPath(projects);
-          },
-          workspace,
-        }),
+        findCandidates: createRipgrep({ findSearchPath: () => trustedPath(projects), workspace }),
       }),
   };
 }

@@ -1,6 +1,7 @@
 import type { PermissionLevel, PermissionMode } from '../agent/ports/approver.ts';
 import type { SandboxOn } from '../agent/ports/shell.ts';
 import type { PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
+import { ownEntry } from '../text/own-entry.ts';
 import type { CallToDecide, DecisionSettings } from './decision-input.ts';
 import { changedPaths } from './permission-rules.ts';
 
@@ -12,7 +13,6 @@ function levels(ask: PermissionLevel, edits: PermissionLevel, readOnly: Permissi
   return { ask, 'accept-edits': edits, plan: readOnly, 'read-only': readOnly, 'full-access': 'automatic' } as const;
 }
 
-/** The level of each kind of call in each permission mode. */
 const MODE_LEVELS: Readonly<Record<CallKind, Readonly<Record<PermissionMode, PermissionLevel>>>> = {
   read: levels('automatic', 'automatic', 'automatic'),
   write: levels('ask_once', 'automatic', 'denied'),
@@ -32,7 +32,7 @@ export function levelOf(
   kind: CallKind,
   { mode, levels, confirmedTools }: Pick<DecisionSettings, 'mode' | 'levels' | 'confirmedTools'>,
 ): CallLevel {
-  const own = Object.hasOwn(levels, toolName) ? levels[toolName] : undefined;
+  const own = ownEntry(levels, toolName);
   if (own === 'denied') return { level: own, source: 'safety.permissions' };
   const modeLevel = MODE_LEVELS[kind][mode];
   if (modeLevel === 'denied') return { level: modeLevel, source: 'safety.permission_mode' };
@@ -43,7 +43,6 @@ export function levelOf(
   return { level: modeLevel, source: 'safety.permission_mode' };
 }
 
-/** The kinds of the calls that a tool with this effect can have. */
 export function kindsOf(effect: ToolEffect): readonly CallKind[] {
   return effect === 'write' ? ['write', 'replace'] : [effect];
 }
@@ -71,7 +70,6 @@ interface DeniedCall {
   readonly settings: DecisionSettings;
 }
 
-/** The reason why a call is denied. */
 export function denialReason({ source, call, settings }: DeniedCall): string {
   const { mode, assumptions = [] } = settings;
   const { toolName, effect } = call;

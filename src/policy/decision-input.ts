@@ -9,7 +9,6 @@ import type { BlockList } from './shell/shell-policy.ts';
 /** Facts that `ybs check` can assume: the user trusts the workspace; commands run in the sandbox. */
 export const ASSUMPTIONS = ['trusted', 'sandboxed'] as const;
 
-/** One of the facts. */
 export type Assumption = (typeof ASSUMPTIONS)[number];
 
 /** A planned call that needs a decision. `toolEffect` is the strongest effect that the tool can have. */

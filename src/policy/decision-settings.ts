@@ -32,7 +32,6 @@ export interface SafetySettings {
   readonly assumptions?: readonly Assumption[];
   /** The sandbox of commands. Absent: not known, so that the permission mode alone decides. */
   readonly sandbox?: SandboxState | undefined;
-  /** The limits of an administrator. */
   readonly policy?: PolicyLimits | undefined;
 }
 

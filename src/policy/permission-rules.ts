@@ -7,7 +7,6 @@ import { namesGuarded } from './shell/guarded-names.ts';
 import { havePrefixes, prefixOf, prefixProblem } from './shell/prefix/command-prefix.ts';
 import { prefixesOf } from './shell/prefix/prefix-words.ts';
 
-/** A planned call of a tool. */
 export interface PlannedToolCall {
   readonly toolName: string;
   /** The strongest effect that the tool can have. */

@@ -1,8 +1,8 @@
 import { PERMISSION_LEVELS, type PermissionLevel, type PermissionMode } from '../agent/ports/approver.ts';
+import { ownEntry } from '../text/own-entry.ts';
 
 /** The limits of the policy of an administrator during a session, whatever the user changes in it. */
 export interface PolicyLimits {
-  /** The file of the policy. */
   readonly file: string;
   /** No less strict mode is possible. */
   readonly mode?: PermissionMode;
@@ -36,7 +36,7 @@ export function limitBy(
   if (limits === undefined) return (settings) => settings;
   return (settings) => {
     const strict = Object.entries(limits.levels).map(([tool, level]) => {
-      return [tool, stricterLevel(Object.hasOwn(settings.levels, tool) ? settings.levels[tool] : undefined, level)];
+      return [tool, stricterLevel(ownEntry(settings.levels, tool), level)];
     });
     const levels = { ...settings.levels, ...Object.fromEntries(strict) };
     return { ...settings, mode: stricterMode(settings.mode, limits.mode), levels };

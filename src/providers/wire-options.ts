@@ -42,7 +42,6 @@ export type ReadToken = (signal: AbortSignal, refused?: string) => Promise<Token
 /** A header that carries a key. `authorization` has the form `Bearer KEY`, the others have the key alone. */
 export type KeyHeader = 'authorization' | 'x-api-key' | 'x-goog-api-key';
 
-/** A model that a provider offers. */
 export interface OfferedModel {
   /** The name that `--model` takes. */
   readonly name: string;

@@ -2,7 +2,6 @@ import { WIRE_TITLES } from '../schema/answer-form.ts';
 import type { AddressFormat } from './target/endpoint.ts';
 import type { CreateModel, KeyHeader } from './wire-options.ts';
 
-/** The names of the wires. */
 export const WIRE_NAMES = ['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini', 'ollama-chat'] as const;
 
 /** A wire format of a provider; each has its own folder. */
@@ -16,7 +15,6 @@ interface WireFacts extends AddressFormat {
   readonly keyHeader: KeyHeader;
 }
 
-/** The wires, by name. */
 export const WIRES: Readonly<Record<Wire, WireFacts>> = {
   'openai-chat': {
     title: WIRE_TITLES['openai-chat'],

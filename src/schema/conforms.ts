@@ -40,7 +40,6 @@ export interface ExplainedSchema<Value> extends DataSchema<Value> {
   readonly zod: () => Promise<ZodType>;
 }
 
-/** The type of the values that conform to a schema. */
 export type ValueOf<Schema extends DataSchema<unknown>> = NonNullable<Schema['value']>;
 
 /** The functions of the named checks of a schema. They are called for values that fit the rest of it. */

@@ -1,5 +1,6 @@
 import { conforms } from '../schema/conforms.ts';
 import { jsonOr } from '../text/json/json.ts';
+import { ownEntry } from '../text/own-entry.ts';
 import { ANNOUNCED } from './schemas.data.ts';
 import { startOfAutomaticName } from './session-names.ts';
 
@@ -49,7 +50,7 @@ export function planRetention(
   const dueNames = due.map(({ name }) => name);
   // At most one announcement a day, so that many short sessions do not announce one removal each.
   const isQuiet = Object.values(before).some((time) => now - time < NOTICE_MS);
-  const known = (name: string): number | undefined => (Object.hasOwn(before, name) ? before[name] : undefined);
+  const known = (name: string): number | undefined => ownEntry(before, name);
   const remove = dueNames.filter((name) => now - (known(name) ?? now) >= NOTICE_MS);
   const announce = isQuiet ? [] : dueNames.filter((name) => known(name) === undefined);
   const waiting = dueNames.filter((name) => !remove.includes(name) && (announce.includes(name) || known(name)));

@@ -67,7 +67,6 @@ export class SessionStore {
     await requireWritable(fileSystem, directory, `.try-${random().toString(36).slice(2)}`);
   }
 
-  /** A name for a new session. */
   newName(): string {
     return newSessionName(this.#options.clock.now(), this.#options.random);
   }

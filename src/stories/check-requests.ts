@@ -12,13 +12,11 @@ export interface MockRequest {
   readonly step?: number | undefined;
   /** Kind of a request that the server answers apart from scenarios. */
   readonly auxiliary?: string | undefined;
-  /** The injected fault. */
   readonly fault?: string | undefined;
   /** The expectations of the step that the request did not meet. */
   readonly unmet?: readonly UnmetExpectation[] | undefined;
   /** Notes of the mock server on its answer, such as arguments that the schema of a tool forbids. */
   readonly notes?: readonly string[] | undefined;
-  /** Message of an error. */
   readonly error?: string | undefined;
   /** True: a server answered that does not tell which step it was. */
   readonly hasUnknownStep?: true;

@@ -94,7 +94,6 @@ export function checksOf({
   });
 }
 
-/** The end of a check, and the end of its output. */
 export interface EndedCheck {
   readonly exit: ShellExit;
   readonly output: string;

@@ -38,7 +38,6 @@ export interface MockModel {
   readonly draftLock: DraftLock;
 }
 
-/** Options of a mock model. */
 export interface ModelOptions {
   /** Report of the parts of prompts that differ from the lock of their story; `off` by default. */
   readonly drift?: DriftMode;
@@ -69,7 +68,6 @@ export interface StoriesOptions extends SessionOptions {
   readonly html?: string;
 }
 
-/** Ports of `runStories`. */
 export interface StoriesPorts extends Pick<CommandPlayPorts, 'runProgram' | 'environment'> {
   readonly wiring: Wiring;
   readonly mockModel: MockModel;

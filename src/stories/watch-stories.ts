@@ -10,7 +10,6 @@ export interface Fingerprint {
   fingerprint(paths: readonly string[]): Promise<string>;
 }
 
-/** Ports of `playAgainOnChange`. */
 export interface WatchPorts {
   /** Loads the stories again. Rejects when a file is invalid. */
   readonly load: () => Promise<readonly PlayableStory[]>;

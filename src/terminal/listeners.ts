@@ -8,7 +8,6 @@ export class Listeners {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The number of functions. */
   get size(): number {
     return this.#listeners.size;
   }

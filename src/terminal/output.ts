@@ -43,7 +43,6 @@ export function rowWidth({ interactive, columns }: Pick<UserConsole, 'interactiv
 /** The part of an output in which no row can be redrawn. */
 export const NO_SCREEN = { showStatus: () => {}, showFacts: () => {}, setBell: () => {}, setTitle: () => {} };
 
-/** Text without styles. */
 export const PLAIN: Palette = (_style, text) => text;
 
 /**

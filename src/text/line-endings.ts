@@ -17,7 +17,6 @@ export function splitKeepingEndings(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Detects the line endings of a text. */
 export function detectLineEndings(text: string): LineEndings {
   let found: LineEndings = 'none';
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) {

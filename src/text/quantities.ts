@@ -14,7 +14,6 @@ export function withSeparators(integer: number): string {
   return String(integer).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** An amount of US dollars. */
 export function dollars(amount: number): string {
   return `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
 }

@@ -27,7 +27,6 @@ export function truncateLines(lines: readonly string[], limit: number, note = om
   return [...lines.slice(0, head), note(lines.length - limit), ...lines.slice(lines.length - tail)];
 }
 
-/** The line in place of omitted lines. */
 export function omittedLines(count: number): string {
   return `[… ${countOf(count, 'line')} omitted …]`;
 }

@@ -14,7 +14,6 @@ import type {
 } from './external-tool/discovery.ts';
 import type { ExternalToolPorts } from './external-tool/external-tool.ts';
 
-/** Settings without external tools. */
 export const NO_EXTERNAL_TOOLS: ExternalToolSettings = {
   ...{ entries: [], projectEntries: [], searchPaths: [], trustedPrograms: new Map() },
 };
@@ -37,7 +36,6 @@ export async function findExternalTools(discovery: Discovery, ports: ExternalToo
   return { tools, states: [...states, ...unreadable] };
 }
 
-/** The machine that programs are inspected on. */
 export interface InspectedMachine {
   readonly fileSystem: FileSystem;
   readonly platform: PathPlatform;

@@ -6,7 +6,6 @@ import { canonicalToolName, TOOL_ALIASES } from './dialects/aliases.ts';
 /** The name of the tool for structured answers, which hosts know. */
 export const ANSWER_TOOL = 'StructuredOutput';
 
-/** The tools of a set, in the order of their definitions. */
 export const toolsIn = ({ definitions, find }: ToolSet): readonly Tool[] =>
   definitions.map(({ name }) => find(name)).filter((tool) => tool !== undefined);
 

@@ -11,7 +11,6 @@ import { withTimeLimit } from './wrappers/time-limit.ts';
 /** The ports of all tools of one session. Each tool's factory takes the ones it needs. */
 export type ToolPorts = FilePorts & SearchPorts & CommandPorts & TaskPorts & Pick<NamingPorts, 'runGit'>;
 
-/** The name of a built-in tool. */
 export type ToolName = keyof typeof TOOL_DEFINITIONS;
 
 /** The code of the built-in tools. Each one is loaded with its first call. */
@@ -28,7 +27,6 @@ const TOOLS: readonly { readonly name: ToolName; readonly load: () => Promise<(p
 /** The names of the built-in tools, in the order in which they are described to the model. */
 export const TOOL_NAMES: readonly ToolName[] = TOOLS.map(({ name }) => name);
 
-/** Settings of the tools of a session. */
 interface ToolSettings {
   readonly disabledTools?: readonly string[];
   /** Texts that replace descriptions, by the name of the tool. */

@@ -53,7 +53,6 @@ const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
   ],
 ]);
 
-/** The paths of the files of the page. */
 export const PAGE_PATHS: ReadonlySet<string> = new Set(PAGE_FILES.keys());
 
 /** A file of the page with its content. */

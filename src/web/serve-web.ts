@@ -17,7 +17,6 @@ export interface ServeOptions extends Pick<WebAppPorts, 'hub' | 'complete'> {
   readonly now: () => number;
 }
 
-/** A listening server. */
 export interface WebServer {
   /** `http://127.0.0.1:8765`, without a token. */
   readonly url: string;

@@ -72,7 +72,6 @@ function defaultBrowser({ platform }: WindowMachine): WindowProgram {
 /** Result of the opening: the window was closed again, a browser shows a tab, or no program could be used. */
 export type WindowEnd = 'closed' | 'in_browser' | 'unavailable';
 
-/** Ports of `openWindow`. */
 export interface WindowPorts {
   /** Runs a program to its end. Resolves to its exit code, or to `undefined` if there is no such program. */
   readonly run: (program: string, args: readonly string[]) => Promise<number | undefined>;

@@ -40,7 +40,6 @@ export interface HistoryFinding {
 export interface HistoryRequest {
   /** The body as the client sent it. */
   readonly json?: unknown;
-  /** The scenario that answers it. */
   readonly started?: Scenario | undefined;
   /** The request asks for reasoning. */
   readonly thinks?: boolean;

@@ -19,7 +19,6 @@ function keyOf({ scenario, stepIndex, digest }: EchoedAnswer): string {
   return `${stepIndex} ${digest} ${scenario.name}`;
 }
 
-/** The calls that are present, by the answer of a step. */
 function callsPresent(answers: readonly EchoedAnswer[]): ReadonlyMap<string, ReadonlySet<number>> {
   const present = new Map<string, Set<number>>();
   for (const answer of answers) {

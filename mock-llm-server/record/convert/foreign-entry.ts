@@ -94,7 +94,6 @@ function hasHalf(fields: Fields, half: keyof typeof HALVES): boolean {
   return objectOf(fields, half) !== undefined || halfOf(fields, half).size > 0;
 }
 
-/** The object of a half. */
 function objectOf(fields: Fields, half: keyof typeof HALVES): JsonObject | undefined {
   // A list of responses belongs to the request beside it: in Mockoon and Mountebank.
   const isList = fields.has('endpoint') || fields.has('predicates');
@@ -192,7 +191,6 @@ function statusOf(fields: Fields): number | undefined {
   return undefined;
 }
 
-/** The paths of the wires by the forms of their answers. */
 const PATHS: Readonly<Record<NonNullable<ReturnType<typeof answerWireOf>>, (model: string) => string>> = {
   'openai-chat': () => '/v1/chat/completions',
   'openai-responses': () => '/v1/responses',

@@ -14,14 +14,12 @@ import {
 /** A block of which more pieces may follow; the key of a call. */
 export type OpenBlock = Block<'text' | 'reasoning' | 'raw'> | string;
 
-/** The reader of one answer. */
 export interface AnswerReader {
   read(value: JsonObject, answer: AnswerBuilder): void;
   /** Called after the last value. */
   finish?(answer: AnswerBuilder): void;
 }
 
-/** A piece of a block. */
 interface BlockPiece {
   readonly text?: unknown;
   readonly thought?: unknown;
@@ -50,7 +48,6 @@ export class AnswerBuilder {
   /** The input of the calls that are raw so far. */
   readonly #inputs = new Map<OpenBlock, string>();
 
-  /** Begins a block. */
   begin<Begun extends DecodedBlock>(block: Begun): Begun {
     this.blocks.push(block);
     return block;

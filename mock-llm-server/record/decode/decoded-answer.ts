@@ -30,7 +30,6 @@ export type DecodedBlock =
   | { readonly type: 'grounding'; readonly metadata: JsonObject }
   | { readonly type: 'raw'; item: JsonObject };
 
-/** The blocks of a type. */
 export type Block<Type extends DecodedBlock['type']> = Extract<DecodedBlock, { type: Type }>;
 
 /** An answer of a provider, independent of its protocol. */

@@ -10,11 +10,9 @@ import { findDifference, firstTrigger, type TriggerParts, writeTrigger } from '.
 import { groupRuns, type Run } from './group-runs.ts';
 import { type WrittenStep, writeStep } from './write-step.ts';
 
-/** The scenarios of a recording. */
 export interface BuiltScenarios {
   /** The new scenarios, and the loaded ones that got more steps. */
   readonly scenarios: readonly ScenarioSpecification[];
-  /** Scenario and step of each exchange that has one, by its number. */
   readonly places: ReadonlyMap<number, { readonly scenario: string; readonly step: number }>;
   /** Sentences on what the scenarios do not reproduce. */
   readonly notes: readonly string[];

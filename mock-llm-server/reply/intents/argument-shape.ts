@@ -29,7 +29,6 @@ export function roleValues(intent: Intent, paths: 'absolute' | 'relative', direc
   return values;
 }
 
-/** The roles that the shapes contain. */
 export function rolesIn(shapes: Shapes): Role[] {
   return Object.values(shapes).flatMap(rolesOf);
 }

@@ -20,7 +20,6 @@ function json(name: string, args: Shapes, paths: KnownTool['paths'] = 'absolute'
 /** Names of the editing tool that Anthropic defines; requests offer it without a schema. */
 const EDITORS = ['str_replace_based_edit_tool', 'str_replace_editor'] as const;
 
-/** One edit in a list of edits. */
 const EDITS: Shape = { list: { object: { oldText: 'old_text', newText: 'new_text' } } };
 
 /** Tools of the known agents by intent, in order of preference. Each comment names the agents that have the tool. */

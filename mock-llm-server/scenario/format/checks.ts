@@ -34,7 +34,6 @@ const CHECKS_BY_NAME = {
   forbid: { problems: (value: object) => emptyProblems(value, 'files or commands') },
 } satisfies Readonly<Record<string, ValueCheck>>;
 
-/** The name of a check. */
 export type CheckName = keyof typeof CHECKS_BY_NAME;
 /** A value of a check: what the schema that it belongs to accepts. */
 export type CheckedValue<Name extends CheckName> = Parameters<(typeof CHECKS_BY_NAME)[Name]['problems']>[0];

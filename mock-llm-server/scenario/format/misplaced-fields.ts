@@ -48,7 +48,6 @@ const MISPLACED_BESIDE: MisplacedFields = {
   ),
 };
 
-/** Fields of a step with a response. */
 export const MISPLACED_IN_STEP: MisplacedFields = {
   ...MISPLACED_BESIDE,
   ...each(
@@ -61,7 +60,6 @@ export const MISPLACED_IN_STEP: MisplacedFields = {
   ),
 };
 
-/** Fields of a step that is an intent. */
 export const MISPLACED_IN_INTENT: MisplacedFields = {
   ...MISPLACED_BESIDE,
   ...each(

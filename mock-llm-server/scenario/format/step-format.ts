@@ -208,7 +208,6 @@ export const StepSchema = z.union([
   intentSchema(STEP_FIELDS, MISPLACED_IN_INTENT),
 ]);
 
-/** A tool call in a file. */
 export type ToolCallSpecification = z.infer<typeof ToolCallSchema>;
 /** A block of an answer in a file. */
 export type BlockSpecification = z.infer<typeof BlockSchema>;
@@ -216,5 +215,4 @@ export type BlockSpecification = z.infer<typeof BlockSchema>;
 export type UsageSpecification = z.infer<typeof UsageSchema>;
 /** An answer in the form of its protocol in a file. */
 export type NativeSpecification = z.infer<typeof NativeSchema>;
-/** A step in a file. */
 export type StepSpecification = z.infer<typeof StepSchema>;

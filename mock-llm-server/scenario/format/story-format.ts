@@ -117,5 +117,4 @@ export const StorySchema = strictObject({
     ),
 });
 
-/** A story in a file. */
 export type Story = z.infer<typeof StorySchema>;

@@ -42,5 +42,4 @@ export const TimingSchema = checked(
   'timing',
 );
 
-/** The timing of a step. */
 export type Timing = z.infer<typeof TimingSchema>;

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { PROTOCOLS } from '../../conversation/conversation.ts';
 import { checked, problemText, strictObject } from './strict-object.ts';
 
-/** A string that is not blank. */
 export const NonBlank = z.string().regex(/\S/, problemText('must not be blank', 'write some text'));
 
 /** Flags of a regular expression. */
@@ -15,7 +14,6 @@ export const Flags = z
 /** A regular expression, which its flags can make invalid. */
 export const Regex = z.string().min(1).describe('A JavaScript regular expression');
 
-/** A regular expression with its flags. */
 export const ExpressionSchema = checked(strictObject({ regex: Regex, flags: Flags }), 'regex');
 
 /** A text, or an expression, that something must contain. */
@@ -73,7 +71,6 @@ const ConditionsSchema = checked(
 /** The trigger of a scenario: a text to find in the user's texts, or conditions that must all hold. */
 export const TriggerSchema = z.union([NonBlank, ConditionsSchema]);
 
-/** A trigger in a file. */
 export type TriggerSpecification = z.infer<typeof TriggerSchema>;
 /** A condition on a request in a file. */
 export type ConditionSpecification = z.infer<typeof ConditionSchema>;

@@ -136,7 +136,6 @@ function findUnknownGroups({ path, text }: LocatedText, groups: readonly string[
   }));
 }
 
-/** The names of the groups of a trigger. */
 function groupsOf(trigger: ScenarioSpecification['trigger']): string[] {
   if (typeof trigger === 'string' || trigger.regex === undefined) return [];
   // The empty alternative makes the expression match anything, and the match names all groups.

@@ -14,10 +14,8 @@ export interface ScenarioChange {
   readonly testId?: string | undefined;
 }
 
-/** A scenario in use. */
 export interface ListedScenario {
   readonly name: string;
-  /** Number of its steps. */
   readonly steps: number;
   /** Absent if it was there from the start; otherwise whether it was added for all requests or for the test. */
   readonly added?: 'all' | 'test';
@@ -25,7 +23,6 @@ export interface ListedScenario {
 
 /** The scenarios of a server, and their changes while it runs. */
 export interface ScenarioOverlays {
-  /** The scenarios for the requests of a test. */
   current(testId?: string): ScenarioSet;
   list(change?: ScenarioChange): readonly ListedScenario[];
   /**

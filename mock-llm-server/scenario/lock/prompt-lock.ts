@@ -69,7 +69,6 @@ export interface PromptDrift {
 
 /** Modes of drift: `off` does not look for it, `warn` reports it, `fail` also makes the run or the story fail. */
 export const DRIFT_MODES = ['off', 'warn', 'fail'] as const;
-/** The name of a drift mode. */
 export type DriftMode = (typeof DRIFT_MODES)[number];
 
 const LOCK_FILE = 'prompt.lock.json';

@@ -5,7 +5,6 @@ export type Groups = Readonly<Record<string, string>>;
 export interface PatternSearch {
   readonly source: string;
   readonly flags: string;
-  /** The scenario of the expression. */
   readonly scenario: string;
   readonly text: string;
 }

@@ -48,7 +48,6 @@ export interface Trigger {
 
 type Finder = Pick<Trigger, 'text' | 'find' | 'literal'>;
 type Conditions = Exclude<TriggerSpecification, string>;
-/** The fields of `readConditions`. */
 type ConditionFields = Pick<Conditions, 'protocol' | 'model' | 'system' | 'tool' | 'response_format' | 'header'>;
 
 /** Prepares the trigger of the scenario with this name. */

@@ -56,7 +56,6 @@ function isTextAlone({ body }: RawRequest): boolean {
   return !listOf(body['modalities']).includes('audio') && !parts.some(({ type }) => type === 'input_audio');
 }
 
-/** The effort in each of the protocols that have one. */
 function effortOf({ body }: RawRequest): unknown {
   return body['reasoning_effort'] ?? objectOf(body['reasoning'])['effort'];
 }

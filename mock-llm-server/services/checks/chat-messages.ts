@@ -5,7 +5,6 @@ import type { Check, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
 import { tooLong } from './responses.ts';
 
-/** Describes the violation of the message at an index. */
 export type DescribeMessage = (index: number, message: JsonObject) => Violation;
 
 /** Refuses the first message for which the condition holds. */
@@ -29,7 +28,6 @@ export function refuseRoleAfter(role: string, previous: string, describe: Descri
   );
 }
 
-/** Refuses messages of a role. */
 export function refuseRole(role: string, describe: DescribeMessage): Check {
   return refuseMessage((message) => message['role'] === role, describe);
 }
@@ -63,7 +61,6 @@ export function refuseNullContent(describe: DescribeMessage, { beside }: { reado
   }, describe);
 }
 
-/** Refuses answers that have one of these fields. */
 export function refuseAnswerField(
   fields: readonly string[],
   describe: (index: number, field: string, message: JsonObject) => Violation,

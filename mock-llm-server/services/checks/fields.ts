@@ -2,7 +2,6 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { listOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
 
-/** Refuses requests that have a field. */
 export function refuseField(field: string, violation: Violation): Check {
   return ({ body }) => (isSet(body[field]) ? violation : undefined);
 }

@@ -1,4 +1,3 @@
-import { objectsOf } from '../raw.ts';
 import type { Check, Violation } from '../service.ts';
 import { isSet } from './fields.ts';
 
@@ -135,22 +134,5 @@ export function refuseParameters(names: readonly string[], describe: (name: stri
   return ({ body }) => {
     const found = names.find((name) => isSet(body[name]));
     return found === undefined ? undefined : describe(found);
-  };
-}
-
-/** Refuses the first part of a message with one of the fields. `list` holds the messages. */
-export function refusePartFields(
-  list: 'input' | 'messages',
-  fields: readonly string[],
-  describe: (path: string) => Violation,
-): Check {
-  return ({ body }) => {
-    for (const [index, { content }] of objectsOf(body[list]).entries()) {
-      for (const [position, part] of objectsOf(content).entries()) {
-        const found = fields.find((field) => isSet(part[field]));
-        if (found !== undefined) return describe(`${list}[${index}].content[${position}].${found}`);
-      }
-    }
-    return undefined;
   };
 }

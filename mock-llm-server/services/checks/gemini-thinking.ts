@@ -4,7 +4,6 @@ import type { Check, RawRequest } from '../service.ts';
 import { isSet } from './fields.ts';
 import { fieldOf } from './gemini.ts';
 
-/** The settings of thinking of a request. */
 export function thinkingOf({ body }: Pick<RawRequest, 'body'>) {
   return objectOf(fieldOf(objectOf(fieldOf(body, 'generationConfig')), 'thinkingConfig'));
 }
@@ -15,7 +14,6 @@ export const refuseNoBudget: Check = (request) =>
     ? { message: 'Budget 0 is invalid. This model only works in thinking mode.' }
     : undefined;
 
-/** Refuses any budget. */
 export const refuseThinkingBudget: Check = (request) =>
   isSet(fieldOf(thinkingOf(request), 'thinkingBudget'))
     ? { message: 'Thinking budget is not supported for this model.' }

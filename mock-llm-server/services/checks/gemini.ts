@@ -70,7 +70,6 @@ function* schemasIn(schema: unknown, path: string, named: string): Generator<Pla
   }
 }
 
-/** Refuses schemas of parameters for which there is a reason. */
 function refuseParameters(reasonOf: (found: PlacedSchema, name: string) => string | undefined): Check {
   return ofTools(({ body }) => {
     const reasons: string[] = [];

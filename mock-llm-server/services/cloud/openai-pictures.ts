@@ -35,7 +35,6 @@ const refuseBrokenPicture: Check = (request) => {
   };
 };
 
-/** The rules of OpenAI for pictures. */
 export const OPENAI_PICTURE_RULES: readonly Rule[] = rulesOf('openai', {
   'broken-picture': {
     protocols: ['openai-chat', 'openai-responses'],

@@ -98,7 +98,6 @@ const SCHEMA_RULES: readonly Rule[] = [
   OPENAI_SHAPE_RULE,
 ];
 
-/** The rules of models. */
 const MODEL_RULES: readonly Rule[] = rulesOf('openai', {
   'max-tokens': {
     models: MAX_COMPLETION_TOKENS,

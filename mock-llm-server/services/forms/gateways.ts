@@ -128,7 +128,6 @@ function describeOpenRouter(fault: Misfit): Violation {
   }
 }
 
-/** The rules of OpenRouter for the values of a request. */
 export const OPENROUTER_VALUE_RULES: readonly Rule[] = formRules(
   'openrouter',
   { form: OPENROUTER, words: describeOpenRouter },

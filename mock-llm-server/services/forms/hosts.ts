@@ -207,7 +207,6 @@ const FIREWORKS_FIELDS: KnownFields = {
   function: 'name! description parameters strict',
 };
 
-/** The values of a request to Groq. */
 export const GROQ_VALUES: StatedValues = {
   form: chatForm(GROQ_FORM, {}, GROQ_FIELDS),
   words: describeGroq,
@@ -221,7 +220,6 @@ export const cerebrasFault = (message: string): Violation => ({
   code: 'wrong_api_format',
 });
 
-/** The values of a request to Cerebras. */
 export const CEREBRAS_VALUES: StatedValues = {
   onlyNamed: true,
   form: chatForm(CEREBRAS_FORM, {}, CEREBRAS_FIELDS),
@@ -234,13 +232,11 @@ export const CEREBRAS_VALUES: StatedValues = {
   isLax: true,
 };
 
-/** The values of a request to Together. */
 export const TOGETHER_VALUES: StatedValues = {
   form: TOGETHER,
   words: ({ path }) => ({ message: 'Input validation error', param: bracketPath(path) }),
 };
 
-/** The values of a request to Fireworks. */
 export const FIREWORKS_VALUES: StatedValues = {
   onlyNamed: true,
   form: chatForm(FIREWORKS_FORM, {}, FIREWORKS_FIELDS),

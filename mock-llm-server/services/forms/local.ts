@@ -167,10 +167,8 @@ function describeLlama(fault: Misfit): Violation | undefined {
   };
 }
 
-/** The values of a request to vLLM. */
 export const VLLM_VALUES: StatedValues = { form: VLLM, words: describeVllm, isLax: true };
 
-/** The values of a request to SGLang. */
 export const SGLANG_VALUES: StatedValues = { form: SGLANG, words: describeSglang, isLax: true };
 
 /** The values of a request to llama.cpp. */

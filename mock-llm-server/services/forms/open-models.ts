@@ -181,7 +181,6 @@ const XAI = chatForm({
   }),
 });
 
-/** The values of a request to Mistral. */
 export const MISTRAL_VALUES: StatedValues = {
   form: chatForm(MISTRAL, {}, MISTRAL_FIELDS),
   words: (fault) => {
@@ -191,10 +190,8 @@ export const MISTRAL_VALUES: StatedValues = {
   isLax: true,
 };
 
-/** The values of a request to DeepSeek. */
 export const DEEPSEEK_VALUES: StatedValues = { form: DEEPSEEK, words: describeDeepSeek };
 
-/** The values of a request to Moonshot. */
 export const MOONSHOT_VALUES: StatedValues = {
   form: chatForm({
     temperature: decimal(0, 1),
@@ -245,10 +242,8 @@ export const dashScopeFault = (message: string): Violation => ({
   message: `<400> InternalError.Algo.InvalidParameter: ${message}`,
 });
 
-/** The values of a request to DashScope. */
 export const DASHSCOPE_VALUES: StatedValues = { form: DASHSCOPE, words: describeDashScope, isLax: true };
 
-/** The values of a request to xAI. */
 export const XAI_VALUES: StatedValues = {
   form: XAI,
   words: (fault) => {

@@ -133,7 +133,6 @@ export const SAMPLING_FORM: Fields = {
   chat_template_kwargs: OBJECT,
 };
 
-/** The description of a rule. */
 type Basis = Pick<Rule, 'refuses' | 'accepts' | 'source' | 'date'> & Partial<Pick<Rule, 'models' | 'protocols'>>;
 
 /** The form that a service demands of its requests, and its words for a fault; undefined if it reads the value anyway. */
@@ -146,7 +145,6 @@ export interface StatedValues {
   readonly onlyNamed?: true;
 }
 
-/** The rules of a form. */
 interface StatedRules {
   /** The name of the first rule, if it is not `shape`. */
   readonly name?: string;

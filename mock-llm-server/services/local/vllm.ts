@@ -168,7 +168,6 @@ const TOOL_PARSER = {
   accepts: '`tool_choice: "required"`',
 } satisfies Omit<Rule, 'id' | 'refuses'>;
 
-/** The rules of templates and parsers of vLLM. */
 export const PARSER_RULES: readonly Rule[] = rulesOf('vllm', {
   'listed-content': {
     models: /gpt-oss/i,

@@ -4,7 +4,6 @@ import { formRules } from '../forms/stated-form.ts';
 import type { Rule } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
 
-/** The rules of Moonshot for the values of a request. */
 export const MOONSHOT_VALUE_RULES: readonly Rule[] = [
   ...formRules('moonshot', MOONSHOT_VALUES, {
     shape: {

@@ -9,7 +9,6 @@ function isLooseUnion(schema: unknown): boolean {
   return [...objectsOf(anyOf), ...objectsOf(oneOf)].some(({ type }) => type !== 'object');
 }
 
-/** The rules of xAI for tools and their schemas. */
 export const XAI_TOOL_RULES: readonly Rule[] = rulesOf('xai', {
   'root-union': {
     protocols: ['openai-chat', 'openai-responses'],

@@ -59,7 +59,6 @@ function writeCall({ id, function: called }: JsonObject): JsonObject {
   return { type: 'tool_use', id, name, input: objectOf(tryJson(textOf(text))) };
 }
 
-/** A content in blocks. */
 function blocksOf(content: unknown): readonly JsonObject[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return objectsOf(content).map((part) => {

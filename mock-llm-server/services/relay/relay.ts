@@ -7,7 +7,6 @@ type MakerRule = Pick<Rule, 'models' | 'check'>;
 
 /** The way of a request through a gateway to the maker of a model. */
 export interface Relay {
-  /** The protocol of the maker. */
   readonly protocol: Protocol;
   /** The rules of the maker that the gateway does not keep by itself. */
   readonly rules: readonly MakerRule[];

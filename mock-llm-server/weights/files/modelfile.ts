@@ -2,14 +2,12 @@ import type { Markup } from '../markups/markup.ts';
 import type { Script } from '../script/script.ts';
 import { writeGoTemplate } from '../templates/go-template.ts';
 
-/** Settings of a Modelfile. */
 export interface ModelfileOptions {
   readonly context: number;
   readonly description: string;
   readonly license: string;
 }
 
-/** The Modelfile of Ollama. */
 export function writeModelfile(script: Script, markup: Markup, options: ModelfileOptions): string {
   const { context, description, license } = options;
   return [

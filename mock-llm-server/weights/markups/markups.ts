@@ -1,7 +1,6 @@
 import { DEEPSEEK, GPT_OSS, HERMES, LLAMA3, MISTRAL, QWEN3_CODER } from './forms.ts';
 import type { Markup } from './markup.ts';
 
-/** The markups by name. */
 export const MARKUPS = {
   hermes: HERMES,
   llama3: LLAMA3,
@@ -11,5 +10,4 @@ export const MARKUPS = {
   'gpt-oss': GPT_OSS,
 } as const satisfies Readonly<Record<string, Markup>>;
 
-/** The name of a markup. */
 export type MarkupName = keyof typeof MARKUPS;

@@ -6,7 +6,6 @@ export interface ScriptedCall {
   readonly arguments: string;
 }
 
-/** An answer of the model. */
 export interface ScriptedAnswer {
   readonly reasoning: string | undefined;
   readonly content: string;
@@ -32,7 +31,6 @@ export interface ScriptedScenario {
   readonly steps: readonly ScriptedStep[];
 }
 
-/** The place of an answer in its file. */
 export interface AnswerPlace {
   readonly file: string;
   readonly path: string;

@@ -17,7 +17,6 @@ export interface MarkedAnswer {
   readonly place?: AnswerPlace;
 }
 
-/** All answers of a script. */
 export function marksOf({ scenarios, unmatched, pastLastStep }: Script): readonly MarkedAnswer[] {
   return [
     ...scenarios.flatMap(({ steps }, index) =>

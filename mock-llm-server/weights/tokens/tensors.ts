@@ -43,7 +43,6 @@ export interface Dimensions {
   readonly headSize: number;
 }
 
-/** The weights of a model. */
 export interface Weights {
   readonly dimensions: Dimensions;
   readonly tensors: readonly Tensor[];

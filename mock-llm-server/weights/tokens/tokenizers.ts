@@ -3,7 +3,6 @@ import { MERGES } from './merges.data.ts';
 
 /** The names of the tokenizers of prompts. */
 export const TOKENIZERS = ['bytes', 'words'] as const;
-/** A tokenizer of prompts. */
 export type TokenizerName = (typeof TOKENIZERS)[number];
 
 /** Byte-pair encoding: the merges, in the order in which they apply, and its tokens. */

@@ -13,7 +13,6 @@ const TYPES: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** The body of an error. */
 export function encodeAnthropicError(error: WireError, requestId?: string): object {
   const { status, code, message, param, errorType } = error;
   const type = errorType ?? TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');

@@ -151,7 +151,6 @@ const CAPABILITIES = {
   thinking: { supported: true, types: { adaptive: YES, between_tools: YES, disabled: YES, enabled: YES } },
 };
 
-/** The list of models. */
 function listModels(data: readonly object[], ids: readonly string[]): object {
   return { data, has_more: false, first_id: ids[0], last_id: ids.at(-1) };
 }

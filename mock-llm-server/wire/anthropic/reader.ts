@@ -10,7 +10,6 @@ import { readAnthropicRequest } from './request.ts';
 /** The name that Vertex AI has in place of a model for the route that counts tokens. */
 const COUNT_TOKENS = 'count-tokens';
 
-/** Reads a request for a message. */
 export function readAnthropic(request: WireRequest): ReadRequest | WireError {
   const headers = headersOf(request);
   const read = readAnthropicRequest(bodyOf(request));

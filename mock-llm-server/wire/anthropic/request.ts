@@ -75,7 +75,6 @@ const RequestSchema = z.object({
   output_format: FormatSchema.nullish(),
 });
 
-/** A message with its blocks. */
 export type AnthropicMessage = z.infer<typeof MessageSchema>;
 type Block = AnthropicMessage['content'][number];
 

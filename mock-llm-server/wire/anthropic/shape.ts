@@ -45,7 +45,6 @@ const SHARED_BLOCKS: Fields = {
 const blocks = (more: Fields = {}) =>
   list(tagged('type', { ...SHARED_BLOCKS, ...more }, { isInPath: true, rest: ANYTHING }));
 
-/** The content of a message. */
 const CONTENT = blocks({
   tool_use: fields({ 'id!': text, 'name!': text, cache_control: MARK }),
   tool_result: fields({

@@ -15,7 +15,6 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailableException',
 };
 
-/** The name of an error. */
 function typeOfError({ status, errorType }: WireError): string {
   return errorType ?? TYPES[status] ?? (status < 500 ? 'ValidationException' : 'InternalServerException');
 }

@@ -26,7 +26,6 @@ const BlockSchema = z.object({
   citationsContent: z.object({ content: z.array(TextSchema).nullish() }).optional(),
   guardContent: z.object({ text: TextSchema.optional() }).optional(),
 });
-/** A block of a message. */
 export type ConverseBlock = z.infer<typeof BlockSchema>;
 type Block = ConverseBlock;
 
@@ -103,7 +102,6 @@ const readBody = bodyReader(RequestSchema, {
   },
 });
 
-/** A request of the Converse API. */
 export type ConverseRequest = Exclude<ReturnType<typeof readConverseRequest>, WireError>;
 
 /** Reads a request body for a model. Fields and blocks that the server does not know may hold anything. */

@@ -34,7 +34,6 @@ export function blocksOf(reply: Reply, protocol: Protocol): readonly EncodableBl
 
 const NO_CITATIONS: readonly JsonObject[] = [];
 
-/** The citations of all texts of a reply. */
 export function citationsOf({ blocks = [] }: Reply): readonly JsonObject[] {
   return blocks.flatMap((block) => (block.type === 'text' ? block.citations : []));
 }

@@ -52,7 +52,6 @@ export const flag: Form = { type: 'boolean' };
 export const text: Form = { type: 'string' };
 export const integer: Form = { type: 'integer' };
 
-/** A text that is one of the values. */
 export function choice(...values: readonly string[]): Form {
   return { type: 'string', values };
 }
@@ -62,7 +61,6 @@ export function decimal(min?: number, max?: number): Form {
   return { type: 'decimal', ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }
 
-/** A list. */
 export function list(of: Form, noun?: string, bounds: Bounds = {}): Form {
   return { type: 'array', of, ...(noun !== undefined && { noun }), ...bounds };
 }

@@ -15,7 +15,6 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 
 const QUOTA = 'generativelanguage.googleapis.com/generate_content_requests';
 
-/** The body of an error. */
 export function encodeGeminiError(error: WireError): object {
   const { status: code, message, errorType } = error;
   const status = errorType ?? STATUS_NAMES[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL');

@@ -90,7 +90,6 @@ export interface GeminiForm {
   readonly candidates?: number;
 }
 
-/** The frames of a streamed reply. */
 export function encodeGeminiFrames(reply: Reply, form: GeminiForm, split = splitIntoWords): Frame[] {
   const { array, candidates = 1 } = form;
   const encode = (value: object) =>

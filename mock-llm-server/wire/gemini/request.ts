@@ -102,7 +102,6 @@ export function readGeminiRequest(model: string, body: string) {
   };
 }
 
-/** A request of the Gemini API. */
 export type GeminiRequest = Exclude<ReturnType<typeof readGeminiRequest>, WireError>;
 
 /** A mode like `VALIDATED` changes how a model calls tools, not whether it does. */

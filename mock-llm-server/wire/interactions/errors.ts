@@ -11,7 +11,6 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'deadline_exceeded',
 };
 
-/** The body of an error. */
 export function encodeInteractionError({ status, code, message, errorType }: WireError): object {
   const fallback = CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal');
   return { error: { message, code: errorType ?? code ?? fallback } };

@@ -3,7 +3,6 @@ import { encodeInteractionError } from './errors.ts';
 import { createInteractionId, encodeInteraction, encodeInteractionFrames } from './reply.ts';
 import { readInteractionRequest } from './request.ts';
 
-/** Reads a request for an interaction. */
 export function readInteraction({ body }: Pick<WireRequest, 'body'>): ReadRequest | WireError {
   const read = readInteractionRequest(body);
   if (read.type === 'error') return read;

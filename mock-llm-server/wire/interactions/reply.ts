@@ -34,7 +34,6 @@ export function encodeInteraction(reply: Reply): object {
   return { id, status, ...rest, steps: encodeSteps(reply).map(({ whole }) => whole), object, model };
 }
 
-/** The frames of a streamed reply. */
 export function encodeInteractionFrames(reply: Reply, split = splitIntoWords): Frame[] {
   const { id, object, model } = encodeHead(reply);
   const status = 'in_progress';

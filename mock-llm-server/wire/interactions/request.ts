@@ -74,7 +74,6 @@ const LEGACY =
   "JavaScript/TypeScript >= 2.0.0 to adopt the new 'steps' schema. For details and migration examples, see: " +
   'https://ai.google.dev/gemini-api/docs/interactions-breaking-changes-may-2026';
 
-/** A request for an interaction. */
 export type InteractionRequest = Exclude<ReturnType<typeof readInteractionRequest>, WireError>;
 
 /** Reads a request body. Fields that the server does not know may hold anything. */

@@ -18,7 +18,6 @@ interface EventTable {
   readonly volatile: readonly string[];
 }
 
-/** The deltas of Anthropic: kind and field of the text. */
 const ANTHROPIC_DELTAS: Readonly<Record<string, readonly [kind: PieceKind, field: string]>> = {
   text_delta: ['text', 'text'],
   thinking_delta: ['reasoning', 'thinking'],
@@ -170,7 +169,6 @@ export function kindOf(protocol: Protocol, event: JsonObject): Frame['kind'] {
   return TABLES[protocol].kind(event);
 }
 
-/** An event with another text at a path. */
 export function withText(event: JsonObject, path: EventPiece['path'], text: string): JsonObject {
   const [key = '', ...rest] = path;
   return { ...event, [key]: replaceAt(event[key], rest, text) };

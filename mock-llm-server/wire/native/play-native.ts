@@ -13,7 +13,6 @@ export function nativeFor({ stream, native: form }: ReadRequest, { native }: Rep
   return (native.events ?? [native.body]).every(isOfForm) ? native : undefined;
 }
 
-/** The body of a native answer. */
 export function nativeBody(read: ReadRequest, reply: Reply, body: JsonObject): JsonObject {
   return fill(body, read, reply);
 }

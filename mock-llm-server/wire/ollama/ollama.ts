@@ -148,7 +148,6 @@ export const ollama: Wire = {
   unpaired,
 };
 
-/** The endpoint of the path of a request. */
 export function endpointOf({ path }: Pick<WireRequest, 'path'>): OllamaEndpoint {
   return path === '/api/generate' ? 'generate' : 'chat';
 }

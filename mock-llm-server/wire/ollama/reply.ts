@@ -45,7 +45,6 @@ export function encodeOllamaFrames(reply: Reply, settings: OllamaSettings, split
   ];
 }
 
-/** A message, or a piece of one. */
 interface Message {
   readonly content: string;
   readonly thinking?: string;

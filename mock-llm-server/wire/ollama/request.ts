@@ -79,7 +79,6 @@ export function readOllamaRequest(body: string, endpoint: OllamaEndpoint) {
   };
 }
 
-/** A request of Ollama. */
 export type OllamaRequest = Exclude<ReturnType<typeof readOllamaRequest>, WireError>;
 
 function promptMessages({ prompt, system }: z.infer<typeof RequestSchema>): Message[] {

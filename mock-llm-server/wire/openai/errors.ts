@@ -1,7 +1,6 @@
 import { DEFAULT_RETRY_AFTER, statusErrorFrom } from '../status-error.ts';
 import type { StatusRequest, WireError } from '../wire.ts';
 
-/** An error of the API. */
 export interface OpenAiError {
   readonly message: string;
   readonly type: string;
@@ -9,7 +8,6 @@ export interface OpenAiError {
   readonly code: string | null;
 }
 
-/** The body of an error. */
 export function encodeOpenAiError(error: WireError): { readonly error: OpenAiError } {
   const { code, message, param = null } = error;
   return { error: { message, type: typeOf(error), param, code } };

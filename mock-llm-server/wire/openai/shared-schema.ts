@@ -43,9 +43,6 @@ export const ToolChoiceSchema = z
 
 /** The content of a message or of a tool result. */
 export type Content = z.infer<typeof ContentSchema>;
-/** The name and the schema of a format. */
 export type NamedFormat = z.infer<typeof NamedSchema>;
-/** The field `tool_choice`. */
 export type ToolChoiceField = z.infer<typeof ToolChoiceSchema>;
-/** A tool in that field. */
 export type ChosenTool = z.infer<typeof ChosenToolSchema>;

@@ -22,7 +22,6 @@ export function textParts(content: Content | null | undefined): TextPart[] {
   });
 }
 
-/** The texts of a content, joined. */
 export function joinedText(content: Content | null | undefined): string {
   return joinTexts(textParts(content));
 }

@@ -72,7 +72,6 @@ export function chatCommand(
   };
 }
 
-/** The result of a command that shows a text. */
 export const shown = (text: string): CommandResult => ({ type: 'text', text });
 
 /** The result of a command that did nothing, with the reason. */

@@ -123,7 +123,6 @@ export function readChatInput(message: string): ChatInput {
   return { type: 'command', command, argument };
 }
 
-/** The keys of the terminal. */
 const TERMINAL_KEYS: readonly HelpRow[] = [
   ['Enter', 'Send the message; during a run with its next request'],
   ['Ctrl-Q', 'Send the message after the run'],

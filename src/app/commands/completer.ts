@@ -2,7 +2,6 @@ import type { Agent } from '../agent.ts';
 import { COMMANDS, visibleCommands } from './commands.ts';
 import { type Completer, type Completion, NO_COMPLETION } from './completion.ts';
 
-/** A name in a directory. */
 export interface ListedName {
   readonly name: string;
   readonly isDirectory: boolean;

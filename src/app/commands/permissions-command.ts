@@ -84,7 +84,6 @@ export function goToNextMode(agent: Pick<Agent, 'permissionMode' | 'setPermissio
   return `The policy of this machine allows no less strict mode than ${before}.`;
 }
 
-/** Meaning of each mode. */
 const MODES: Readonly<Record<PermissionMode, string>> = {
   ask: 'changes and commands ask',
   'accept-edits': 'edits run without a question, commands ask',
@@ -93,7 +92,6 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
   'full-access': 'changes and commands run without a question',
 };
 
-/** Sets the level in `TOOL LEVEL`. */
 async function setLevel(
   agent: Pick<Agent, 'tools' | 'configuration' | 'permissions'>,
   argument: string,

@@ -6,13 +6,11 @@ import type { Agent, Prompt } from '../agent.ts';
 import type { OpenSession } from '../settings.ts';
 import { type ApprovalFront, createApprover, Questions, type SessionApprover } from './questions.ts';
 
-/** The end of a run. */
 export type RunEnd = Extract<AgentEvent, { type: 'run_end' }>;
 
 /** Shows an event of a run. Resolves to `false` when the client has disconnected, which stops the run. */
 export type ShowEvent = (event: AgentEvent) => Promise<boolean>;
 
-/** Ports of a driver. */
 export interface DriverPorts<Item, Given> {
   /** Opens the session when it is needed, and again if that has failed. Aborting `signal` ends its waits. */
   readonly openSession: (approver: SessionApprover, signal: AbortSignal) => Promise<OpenSession>;
@@ -35,7 +33,6 @@ export interface Work {
   stop(): void;
   /** Waits for the session. Rejects with `AbortedError` as soon as the work is stopped. */
   agent(): Promise<Agent>;
-  /** Runs a prompt to its end, and shows its events. */
   run(prompt: string | Prompt, show: ShowEvent): Promise<RunEnd>;
   /** Shortens the conversation. */
   compact(show: ShowEvent): Promise<void>;
@@ -87,7 +84,6 @@ export class SessionDriver<Item = unknown, Given = never> {
     return this.#closing.signal;
   }
 
-  /** The current item. */
   get current(): Item | undefined {
     return this.#current?.item;
   }

@@ -3,7 +3,6 @@ import { FileSystemError, messageOf, UsageError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
 
-/** A Markdown file with its fields. */
 export interface MarkdownFile {
   /** The fields before the text; none if the file begins with its text. */
   readonly fields: Readonly<Record<string, unknown>>;

@@ -74,7 +74,6 @@ export function readPromptArguments({ name, arguments: args }: McpPrompt, writte
   throw new UsageError(`The prompt ${name} needs ${missing.map((each) => `${each.name}=…`).join(' ')}.`);
 }
 
-/** The text of the messages of a prompt. */
 function textOf(prompt: string, answer: unknown): string {
   const listed = isJsonObject(answer) && Array.isArray(answer['messages']) ? answer['messages'] : [];
   const texts = listed.flatMap((message) => {

@@ -20,7 +20,6 @@ import { describeProjectTypes, findProjectTypes, isReadForProjectType, type Proj
 import { type PromptPart, partOf } from './prompt-parts.ts';
 import { environmentText, type PromptFacts, rulesText } from './system-prompt.ts';
 
-/** Settings of the system prompt. */
 export interface PromptSettings {
   /** `context.instructions`, and so on: the switches of parts. */
   readonly instructions: boolean;

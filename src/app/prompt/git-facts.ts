@@ -3,7 +3,6 @@ import type { RunGit } from '../../session/git/git-command.ts';
 import { escapeLine } from '../../text/escape.ts';
 import { truncateText } from '../../text/truncate.ts';
 
-/** One commit. */
 export interface Commit {
   readonly hash: string;
   /** Day of the author: `2026-01-31`. */

@@ -13,7 +13,6 @@ import {
   readInstructions,
 } from './instructions.ts';
 
-/** Ports and limits of nested instructions. */
 export interface NestedInstructionOptions extends Omit<InstructionPorts, 'boundary'> {
   /** Patterns in the form of `.gitignore` for directories whose instructions do not count, such as dependencies. */
   readonly excludePatterns: readonly string[];

@@ -7,7 +7,6 @@ import type { Skill, SkillList, Skills } from './skills.ts';
 
 const MAX_SHOWN = 100;
 
-/** Text of `/skills`. */
 export function describeSkills({ skills, problems }: Skills, { shortened, isTooLong }: SkillList): string {
   const width = Math.max(0, ...skills.map(({ name }) => name.length));
   const rows = skills.flatMap(({ name, origin, tokens, description, findings, allowedTools, isForUser, file }) => [

@@ -45,7 +45,6 @@ export function skillRoots({ skills }: Skills, platform: PathPlatform): readonly
   return skills.flatMap(({ folder, file }) => (contains(folder, file, platform) ? [folder] : [folder, file]));
 }
 
-/** The list of skills for the model. */
 export interface SkillList {
   readonly text: string;
   /** Maximum length of a description; absent if all are whole. */

@@ -56,7 +56,6 @@ const BY_OPTION: ReadonlyMap<string, () => Offer> = new Map([
   ['resume', () => ({ words: [], paths: 'sessions' })],
 ]);
 
-/** The offer for the value of an option. */
 export function offerFor({ name, value = '', choices }: OptionRow): Offer {
   if (choices !== undefined) return named(choices);
   return (BY_OPTION.get(name) ?? BY_PLACEHOLDER.get(value))?.() ?? NOTHING;

@@ -23,7 +23,6 @@ function namesOf({ name, short }: OptionRow): readonly string[] {
 
 const GENERAL = OPTIONS.filter(({ subcommands }) => subcommands === undefined);
 
-/** The options of each subcommand that has its own. */
 function ownOptions(): readonly (readonly [command: string, options: readonly OptionRow[]])[] {
   const commands = [...new Set(OPTIONS.flatMap(({ subcommands = [] }) => subcommands))];
   return commands.map((command) => [command, OPTIONS.filter(({ subcommands }) => subcommands?.includes(command))]);

@@ -44,7 +44,6 @@ export interface CommandLineOptions extends SessionOptions {
   readonly screenReader?: boolean;
 }
 
-/** Options of `ybs test`. */
 export type TestOptions = CommandLineOptions & StoriesOptions;
 
 /** Every option, in the order in which the help lists them. */

@@ -15,7 +15,6 @@ import { KeyError } from '../../providers/target/chosen-model.ts';
 import type { UserConsole } from '../../terminal/output.ts';
 import type { HostArguments } from './host-arguments.ts';
 
-/** Ports of a run that a host drives. */
 export interface HostRunPorts {
   readonly wiring: Pick<Wiring, 'loadSettings' | 'readConfig' | 'listModels' | 'chooseSession' | 'openSession'>;
   readonly machine: Pick<Machine, 'environment' | 'newId' | 'clock' | 'fileSystem' | 'resolvePath'>;

@@ -58,7 +58,6 @@ export function modelsCommand(
   return untilStopped(ports.user.onStop, print, EXIT_CODES.aborted);
 }
 
-/** The configured model with the limits that a run has. */
 function withLimitsOfRun(model: DescribedModel, { window, answer }: Limits): DescribedModel {
   return { ...model, contextWindow: window.tokens, maxAnswer: answer.tokens, source: window.source };
 }

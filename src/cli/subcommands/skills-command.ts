@@ -9,7 +9,6 @@ import { escapeLine } from '../../terminal/output.ts';
 import { countOf } from '../../text/quantities.ts';
 import { type RunSubcommand, report } from './subcommand.ts';
 
-/** A line of the report. */
 interface Line {
   readonly type: 'ok' | 'fail' | 'note';
   readonly text: string;

@@ -9,7 +9,6 @@ import type { UserConsole } from '../../terminal/output.ts';
 import type { CommandLineOptions, TestOptions } from '../command-line/options.ts';
 import type { RecordingPort } from '../recording.ts';
 
-/** The adapters that play stories. */
 export interface StoryAdapters {
   readonly mockModel: MockModel;
   readonly disk: StoryDisk & StoryFiles & Pick<CommandPlayPorts['disk'], 'writeFile'>;
@@ -18,7 +17,6 @@ export interface StoryAdapters {
 /** Plays stories as `ybs test` does, and returns the exit code. */
 export type TestStories = (stories: readonly string[], options: TestOptions) => Promise<number>;
 
-/** Ports of a subcommand. */
 export interface SubcommandPorts {
   readonly wiring: Wiring;
   readonly machine: Machine;
@@ -29,7 +27,6 @@ export interface SubcommandPorts {
   readonly testStories: TestStories;
   /** Standard input as bytes. */
   readonly openInput: () => Promise<ReadableStream<Uint8Array>>;
-  /** The version of ybs. */
   readonly version: string;
   /** See `keepMemorySmall` of the adapters. */
   readonly keepMemorySmall: () => Promise<void>;
@@ -43,7 +40,6 @@ export type Uses<Names extends { readonly [Port in keyof SubcommandPorts]?: keyo
   >;
 };
 
-/** A subcommand with its arguments. */
 export interface SubcommandRequest {
   /** The arguments, which the form of the subcommand allows. */
   readonly args: readonly string[];

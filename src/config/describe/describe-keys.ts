@@ -18,7 +18,6 @@ export function describeKeys(toolNames: readonly string[]): readonly ConfigKey[]
   return [...keysOf(configSchema(toolNames), [])];
 }
 
-/** The zod schema of the value of a key. */
 export function schemaOfKey(schema: ConfigSchema, name: string): z.ZodType {
   const entry = name.replace(/[^.]*$/, ANY_NAME);
   for (const [key, inner] of leavesOf(schema, [])) if (key === name || key === entry) return inner;

@@ -21,7 +21,6 @@ export interface ConfigLayers {
   readonly policy?: ConfigLayer | undefined;
   /** The command line replaces the whole connection. */
   readonly replacesConnection?: boolean | undefined;
-  /** The user trusts the project. */
   readonly trustsProject?: boolean;
 }
 
@@ -39,7 +38,6 @@ export interface LoadedConfig {
   readonly projectTools: Config['tools']['external'];
   /** The keys of the project that have no effect before it is trusted. */
   readonly waiting: readonly WaitingKey[];
-  /** The limits of the policy of an administrator. */
   readonly policy?: PolicyLimits;
 }
 

@@ -1,7 +1,8 @@
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import { limitBy, type PolicyLimits, stricterLevel, stricterMode } from '../../policy/policy-limits.ts';
+import { ownEntry } from '../../text/own-entry.ts';
 import { ConfigError } from '../config-error.ts';
-import type { ConfigKey, ConfigKeys } from '../describe/keys.ts';
+import type { ConfigKeys } from '../describe/keys.ts';
 import type { Config } from '../schema.ts';
 import { type ConfigLayer, readLayer } from './read-layer.ts';
 
@@ -47,12 +48,15 @@ export function applyPolicy(
   const warnings: string[] = [];
   let limits: PolicyLimits = { file: source, levels: {}, keeps: {} };
   for (const [name, wanted] of values) {
-    const rule = ruleOf(keys.find(name), name);
+    const rule = keys.find(name)?.project === 'tighten' ? 'level' : ownEntry(RULES, name);
     if (rule === undefined) throw new ConfigError(source, `${name} cannot be set by a policy. ${ADVICE}`);
     const before = settings.get(name);
     const after = stricter(rule, before, wanted);
     if (after === undefined)
-      throw new ConfigError(source, `${name} can only be ${JSON.stringify(onlyOf(rule))} in a policy.`);
+      throw new ConfigError(
+        source,
+        `${name} can only be ${JSON.stringify(typeof rule === 'object' ? rule.only : undefined)} in a policy.`,
+      );
     const mode = rule === 'mode' ? PERMISSION_MODES.find((each) => each === wanted) : undefined;
     if (mode !== undefined) limits = { ...limits, mode };
     const level = rule === 'level' ? PERMISSION_LEVELS.find((each) => each === wanted) : undefined;
@@ -71,15 +75,6 @@ export function applyPolicy(
 }
 
 const ADVICE = 'A policy can only make sessions stricter: see docs/security.md.';
-
-function ruleOf(key: ConfigKey | undefined, name: string): PolicyRule | undefined {
-  if (key?.project === 'tighten') return 'level';
-  return Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-}
-
-function onlyOf(rule: PolicyRule): unknown {
-  return typeof rule === 'object' ? rule.only : undefined;
-}
 
 /** The value that is at least as strict as both; `undefined` if the policy wants one that is less strict than any. */
 function stricter(rule: PolicyRule, before: unknown, wanted: unknown): unknown {

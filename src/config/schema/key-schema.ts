@@ -30,7 +30,6 @@ export const strings = (...values: readonly string[]) => z.array(string()).defau
 /** Names of hosts, or `*.` before a name. */
 export const hosts = () =>
   z.array(z.string().regex(HOST_PATTERN, 'is not the name of a host, such as example.com or *.example.org'));
-/** An integer in this range. */
 export const integer = (min: number, max: number) => z.number().int().min(min).max(max);
 /** A list of commands, by default these; each may have examples, which are checked when the configuration loads. */
 export const commands = (...values: readonly string[]) =>

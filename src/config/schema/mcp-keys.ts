@@ -13,7 +13,6 @@ const mcpServerSchema = namedCheck(mcpEntrySchema(hosts()), 'mcp_server', (serve
   if (problem !== undefined) context.addIssue({ code: 'custom', ...problem });
 });
 
-/** The keys of `mcp`. */
 export const mcpKeys = () =>
   z
     .strictObject({

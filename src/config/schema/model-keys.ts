@@ -6,7 +6,6 @@ import { headers, profilesSchema, string, toolProtocol, variableName } from './p
 /** US dollars per million tokens. */
 const price = () => z.number().min(0);
 
-/** The keys of connections to models. */
 export const modelKeys = () => ({
   llm: z
     .strictObject({

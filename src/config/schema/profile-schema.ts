@@ -48,5 +48,4 @@ export const profilesSchema = z
   })
   .default([]);
 
-/** One of `models.profiles`. */
 export type Profile = z.output<typeof profileSchema>;

@@ -4,7 +4,6 @@ import { BLOCKED_COMMANDS } from '../blocked-commands.ts';
 import { TOOL_NAME } from '../checks.ts';
 import { commands, hosts, integer, key, strings } from './key-schema.ts';
 
-/** The keys of `safety`. */
 export const safetyKeys = z
   .strictObject({
     permission_mode: key(z.enum(PERMISSION_MODES).default('ask'), 'ignored', 'Actions that run without approval.'),

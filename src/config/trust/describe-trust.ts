@@ -70,7 +70,6 @@ export function isUndecided({
   return verdict.type !== 'trusted' && declined !== true && problem === undefined;
 }
 
-/** The facts of a notice. */
 type NoticeFacts = Pick<ProjectTrust, 'verdict' | 'ignored' | 'problem' | 'isInvalid'>;
 
 /**

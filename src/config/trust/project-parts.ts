@@ -20,7 +20,6 @@ export interface FoundPart {
   readonly problem?: string;
 }
 
-/** Places of the parts of a project. */
 export interface PartPlaces extends Pick<ConfigPlaces, 'platform'> {
   /** Real path. */
   readonly workspace: string;
@@ -34,7 +33,6 @@ export interface PartPlaces extends Pick<ConfigPlaces, 'platform'> {
   readonly programs: readonly string[];
 }
 
-/** Ports for the parts of a project. */
 export interface PartPorts {
   readonly fileSystem: Pick<FileSystem, 'list' | 'readFile' | 'realPath' | 'stat'>;
   readonly digest: ComputeDigest;

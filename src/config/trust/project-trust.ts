@@ -54,7 +54,6 @@ export interface ProjectSettings {
 /** Decides whether a project is trusted. */
 export type JudgeProject = (settings: ProjectSettings) => Promise<ProjectTrust>;
 
-/** Ports of the trust in projects. */
 export interface TrustPorts extends PartPorts {
   readonly fileSystem: PartPorts['fileSystem'] & Pick<FileSystem, 'readFile'>;
 }
@@ -94,12 +93,10 @@ export async function judgeProject(
   return { ...rest, verdict, programs: trusted('tool', 'file'), extensions: trusted('extension', 'path') };
 }
 
-/** The parts with the digests of their contents. */
 export async function digestParts(found: readonly FoundPart[]): Promise<readonly ProjectPart[]> {
   return Promise.all(found.map(async ({ path, kind, digest }) => ({ path, kind, digest: await digest() })));
 }
 
-/** The places of a project in which its parts may be. */
 export function partPlaces(places: ProjectPlaces, settings: ProjectSettings): PartPlaces {
   const { platform, workspace } = places;
   const inside = (written: readonly string[]): readonly string[] => [

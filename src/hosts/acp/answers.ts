@@ -48,7 +48,6 @@ export function requestError(error: unknown): RequestError {
   return error instanceof KeyError ? authRequired(message) : invalidParams(message);
 }
 
-/** The error for a request with invalid parameters. */
 export function invalidParams(message: string): RequestError {
   return new RequestError(-32602, message);
 }

@@ -27,7 +27,6 @@ export interface ClientTerminal {
   release(): Promise<unknown>;
 }
 
-/** The terminals of a client. */
 export interface ClientTerminals {
   readonly clock: Clock;
   /** The variables of the client that its commands must not get. */

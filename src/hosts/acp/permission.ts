@@ -27,7 +27,6 @@ interface QuestionFacts {
   readonly inTerminal?: boolean;
 }
 
-/** The question for an approval. */
 export function permissionQuestion(
   request: ApprovalRequest,
   { keepsApprovals, inTerminal = false }: QuestionFacts = {},
@@ -56,7 +55,6 @@ export function permissionQuestion(
   };
 }
 
-/** The answers to a plan. */
 const PLAN_OPTIONS: readonly PermissionOption[] = [
   { optionId: 'plan_ask', name: 'Yes, and ask before each change', kind: 'allow_once' },
   { optionId: 'plan_accept_edits', name: 'Yes, and edit files without asking', kind: 'allow_always' },

@@ -45,7 +45,6 @@ export class AnswerLines {
     ];
   }
 
-  /** The lines of a piece of the arguments of a call. */
   callPiece(id: string, name: string, text: string): Lines {
     const { open } = this;
     if (open?.type === 'tool_use' && open.id === id) {
@@ -112,7 +111,6 @@ export class AnswerLines {
     return streamEvent({ type: 'content_block_stop', index: this.blocks - 1 });
   }
 
-  /** The line of a block. */
   line(block: ContentBlock, more: object = {}): object {
     return { type: 'assistant', message: this.#message([block]), parent_tool_use_id: null, ...more };
   }

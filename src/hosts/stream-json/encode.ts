@@ -55,12 +55,10 @@ export class StreamJsonEncoder {
   #isRunning = false;
   #answer = new AnswerLines('', '', 0);
 
-  /** The call of the run with this id. */
   callOf(id: string): SeenCall | undefined {
     return this.#run.calls.get(id);
   }
 
-  /** The lines of the next event. */
   encode(event: AgentEvent, context: EncoderContext): Lines {
     const run = this.#run;
     switch (event.type) {

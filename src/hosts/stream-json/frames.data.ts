@@ -14,7 +14,6 @@ const imageBlock = z.object({
   }),
 });
 
-/** A message of the user. */
 export const USER_FRAME = dataSchema(
   z.object({
     message: z.object({ content: z.union([z.string(), z.array(z.union([textBlock, imageBlock]))]) }),
@@ -23,7 +22,6 @@ export const USER_FRAME = dataSchema(
   }),
 );
 
-/** A request of the host. */
 export const CONTROL_REQUEST = dataSchema(
   z.object({ request_id: z.string(), request: z.looseObject({ subtype: z.string() }) }),
 );
@@ -49,7 +47,6 @@ const hookMatchers = z.array(
   }),
 );
 
-/** The request `initialize`. */
 export const INITIALIZE = explainedSchema(
   z.object({
     systemPrompt: z.union([z.string(), z.array(z.string())]).optional(),
@@ -66,13 +63,11 @@ export type Initialization = ValueOf<typeof INITIALIZE>;
 /** The request `set_permission_mode`. */
 export const SET_MODE = dataSchema(z.object({ mode: z.string() }));
 
-/** The request `set_model`. */
 export const SET_MODEL = dataSchema(z.object({ model: z.string().min(1) }));
 
 /** A denial that also stops the run. */
 export const DENIAL = dataSchema(z.object({ behavior: z.literal('deny'), interrupt: z.literal(true) }));
 
-/** The answer to `elicitation`. */
 export const FORM_ANSWER = dataSchema(
   z.object({
     response: z.discriminatedUnion('action', [

@@ -5,7 +5,6 @@ import type { HostRequests } from '../host-requests.ts';
 import type { Initialization } from './frames.data.ts';
 import type { HookEvent, HostHooks } from './hook-events.ts';
 
-/** Ports of the hooks of a host. */
 export interface HostHookPorts {
   readonly requests: HostRequests;
   readonly newId: () => string;
@@ -40,7 +39,6 @@ type HookOutput = z.infer<typeof output>;
 /** An answer that stops what the hook was asked about. */
 const BLOCKED: HookOutput = { decision: 'block', reason: UNANSWERED };
 
-/** Creates the hooks that the host has registered with `initialize`. */
 export function createHostHooks(registered: NonNullable<Initialization['hooks']>, ports: HostHookPorts): HostHooks {
   /** The answers of the hooks of an event, in their order. A hook that fails is ignored, unless it must block. */
   const ask = async (event: HookEvent, input: object, signal: AbortSignal, subject?: HookSubject) => {

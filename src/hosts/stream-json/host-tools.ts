@@ -7,7 +7,6 @@ import { readResult } from '../../tools/mcp/results.ts';
 import { withSafeNames } from '../../tools/mcp/tool-schema.ts';
 import type { HostRequests } from '../host-requests.ts';
 
-/** Ports of the tools of a host. */
 export interface HostToolPorts {
   readonly requests: HostRequests;
   readonly newId: () => string;

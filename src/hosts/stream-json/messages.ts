@@ -33,7 +33,6 @@ export const NO_USAGE: Usage = {
   cache_read_input_tokens: 0,
 };
 
-/** Adds the tokens of one request. */
 export function addUsage(usage: Usage, { inputTokens, outputTokens, cachedTokens = 0 }: TokenUsage): Usage {
   return {
     input_tokens: usage.input_tokens + inputTokens - cachedTokens,

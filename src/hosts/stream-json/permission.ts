@@ -9,7 +9,6 @@ import type { WriteLine } from '../write-lines.ts';
 import { FORM_ANSWER, PERMISSION_ANSWER } from './frames.data.ts';
 import type { SeenCall } from './messages.ts';
 
-/** Ports of `hostApprovals`. */
 export interface HostApprovalPorts {
   readonly requests: HostRequests;
   readonly writeLine: WriteLine;

@@ -17,7 +17,6 @@ import { NO_USAGE } from './messages.ts';
 import { hostModeOf } from './modes.ts';
 import { hostApprovals } from './permission.ts';
 
-/** Ports of a conversation in stream-json. */
 export interface StreamJsonPorts {
   readonly writeLine: WriteLine;
   readonly newId: () => string;
@@ -42,7 +41,6 @@ export interface StreamJsonOptions {
 /** A conversation with a host in stream-json. */
 export interface StreamJson {
   readonly format: HostFormat;
-  /** Writes a line with its ids. */
   readonly writeLine: WriteLine;
   readonly requests: HostRequests;
   /** Absent: no question is asked. */

@@ -50,12 +50,10 @@ export class YumeEncoder {
     this.#asks = asks;
   }
 
-  /** The call of the run with this id. */
   callOf(id: string): SeenCall | undefined {
     return this.#run.calls.get(id);
   }
 
-  /** The lines of the next event. */
   encode(event: AgentEvent, context: YumeContext): Lines {
     return [...this.begin(context), ...this.#encode(event, context)];
   }

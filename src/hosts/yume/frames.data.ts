@@ -24,7 +24,6 @@ const frame = z.discriminatedUnion('type', [
 /** A frame of the host. Other fields are ignored. */
 export const FRAME = explainedSchema(frame);
 
-/** The types of the frames. */
 export const FRAME_TYPES: readonly string[] = frame.options.map(({ shape }) => shape.type.value);
 
 /** The answer of the host to a question. */

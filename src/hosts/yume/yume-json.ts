@@ -13,7 +13,6 @@ import { decodeYume } from './decode.ts';
 import { problemLine, YumeEncoder } from './encode.ts';
 import { TOOL_APPROVAL } from './frames.data.ts';
 
-/** Ports of a conversation in yume-json. */
 export interface YumeJsonPorts {
   readonly writeLine: WriteLine;
   readonly now: () => number;

@@ -34,7 +34,6 @@ export interface NodeFileSystemOptions extends ReplaceOptions {
 const OWNER_ONLY_DIRECTORY = 0o700;
 const ROOT = 0;
 
-/** The options for the platform of this process. */
 export function platformOptions(platform: NodeJS.Platform = process.platform): NodeFileSystemOptions {
   const isLinux = platform === 'linux';
   return {

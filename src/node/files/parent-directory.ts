@@ -14,7 +14,6 @@ export interface ParentDirectory {
   close(): Promise<void>;
 }
 
-/** Opens a directory. */
 export type OpenDirectory = (directory: string) => Promise<ParentDirectory>;
 
 /** Opens a directory, reached as `entry`, and otherwise by its own path. */

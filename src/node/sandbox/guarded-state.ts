@@ -36,7 +36,6 @@ export interface GuardedState {
 /** The memory of the looks at a workspace from one command to the next. */
 export interface LookMemory {
   readonly scan: ScanWorkspace;
-  /** Scans a directory of git. */
   readonly scanGit: ScanWorkspace;
   readonly reopened: ReopenedDirectories;
 }
@@ -46,7 +45,6 @@ export function createLookMemory(): LookMemory {
   return { scan: createScan(), scanGit, reopened: newReopened() };
 }
 
-/** Guarded files by their state. */
 type GuardedFiles = ReadonlyMap<string, string>;
 
 /** The guarded files of the workspace, which `gatherPlaces` finds. */
@@ -60,7 +58,6 @@ function statesOf(scans: readonly SpecialEntries[]): GuardedFiles {
   return new Map(guarded.map((file) => [file, fingerprint(file)]));
 }
 
-/** The guarded files that are new or changed. */
 export function changesOf(before: GuardedFiles, after: GuardedFiles): Pick<ShellExit, 'created' | 'changed'> {
   const created = [...after.keys()].filter((file) => !before.has(file));
   const changed = [...before].flatMap(([file, state]) => (fingerprint(file) === state ? [] : [file]));

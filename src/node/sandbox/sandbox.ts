@@ -66,7 +66,6 @@ export interface ConfinedCommand {
   check(): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack' | 'hosts'>>;
 }
 
-/** The sandbox of this machine. */
 export interface Sandbox {
   /** Tries the sandbox once. Never throws. */
   probe(): Promise<SandboxState>;

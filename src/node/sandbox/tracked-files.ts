@@ -75,7 +75,6 @@ async function readIndex(top: string, names: ReadonlySet<string>): Promise<Reado
 /** The maximum size of an index that is read, in bytes. An index has about a hundred bytes for each file. */
 const MAX_INDEX = 512 * 1024 ** 2;
 
-/** The special paths of each index. */
 const special = createFileMemory<IndexPaths & { readonly config: string }>();
 
 /** The special paths in the file of an index. Never throws. */

@@ -7,8 +7,8 @@ import type { CandidateQuery, Candidates, FindCandidates } from '../../tools/sea
 
 /** The places to look for `rg` in, and those where it must not be. */
 export interface RipgrepPlace {
-  /** The value of `PATH`. */
-  readonly searchPath: string;
+  /** Finds the value of `PATH`. Called with the first search, because most sessions have none. */
+  readonly findSearchPath: () => string;
   /** Real path of the workspace, whose programs are not run. */
   readonly workspace: string;
 }
@@ -49,9 +49,9 @@ export function createRipgrep(place: RipgrepPlace): FindCandidates {
 }
 
 /** The real path of `rg` in a directory of `PATH`; `undefined` if there is none outside the workspace. */
-async function findRipgrep({ searchPath, workspace }: RipgrepPlace): Promise<string | undefined> {
+async function findRipgrep({ findSearchPath, workspace }: RipgrepPlace): Promise<string | undefined> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
-  for (const directory of searchPath.split(path.delimiter)) {
+  for (const directory of findSearchPath().split(path.delimiter)) {
     if (!path.isAbsolute(directory)) continue;
     try {
       const found = await realpath(path.join(directory, name));

@@ -64,7 +64,6 @@ export function descendantsOf(pid: number, table: readonly ProcessEntry[]): read
   return [...found.values()];
 }
 
-/** Signals that end processes. */
 export type EndSignal = 'SIGTERM' | 'SIGKILL';
 
 /** A command's process, its process group, and the known descendants that have left the group. */

@@ -1,7 +1,6 @@
 import type { Clock } from '../../agent/ports/clock.ts';
 import { sleepAndRead } from '../../terminal/sleep-and-read.ts';
 
-/** Typed characters, or the text of a paste. */
 type TextPart = { readonly type: 'characters' | 'paste'; readonly text: string };
 
 /** Milliseconds that a line waits for the next one; if one arrives within them, both are a paste. */

@@ -28,7 +28,6 @@ export class InputReader {
     this.#pass(this.#lexer.push(bytes));
   }
 
-  /** Drops the paste that has begun. */
   dropPaste(): void {
     this.#lexer.dropPaste();
   }

@@ -174,10 +174,8 @@ function splitWindowsPath(realPath: string): readonly string[] | undefined {
  */
 export type PathClass = 'ordinary' | 'outside' | 'protected' | 'settings' | NamedClass;
 
-/** A class that the name of a file has. */
 type NamedClass = 'sensitive' | 'executable' | 'sensitive_executable';
 
-/** Answers to a read and to a write of each class. */
 export const CLASS_ANSWERS: Readonly<Record<PathClass, Readonly<Record<'read' | 'write', PathAnswer>>>> = {
   ordinary: { read: 'mode', write: 'mode' },
   outside: { read: 'ask', write: 'deny' },

@@ -3,7 +3,6 @@ import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Redactor } from './redact.ts';
 import { RedactStream } from './redact-stream.ts';
 
-/** An event with a piece of a longer text. */
 type Piece = Extract<AgentEvent, { type: 'text_delta' | 'reasoning_delta' | 'tool_call_delta' | 'tool_output' }>;
 
 /** A text whose pieces arrive, and the last of them. */

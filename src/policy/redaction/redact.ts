@@ -17,7 +17,6 @@ export function redactionMark(kind: SecretKind): string {
 /** Every mark. */
 const MARK = /\[redacted:(?:secret|key|token|private-key|password|credentials)\]/g;
 
-/** The number of marks in a text. */
 export function countMarks(text: string): number {
   return text.match(MARK)?.length ?? 0;
 }
@@ -88,7 +87,6 @@ export interface Redactor {
   unfinishedStart(text: string): number;
 }
 
-/** The redactor of texts without secrets. */
 export const NOTHING_SECRET: Redactor = { redact: (text) => text, unfinishedStart: (text) => text.length };
 
 /** Creates a redactor. Values of `secrets` are also found in Base64, in a URL and in JSON. */

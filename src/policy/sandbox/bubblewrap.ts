@@ -76,7 +76,6 @@ export function bubblewrapArguments(
   ];
 }
 
-/** The arguments of each kind of mount. */
 const MOUNT_ARGUMENTS: Readonly<
   Record<Mount['type'], (path: string, version: BubblewrapVersion, source: string) => readonly string[]>
 > = {

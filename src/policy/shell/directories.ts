@@ -41,7 +41,6 @@ export function startingDirectories(places: Places | undefined): Directories {
   return new Set([places?.workingDirectory]);
 }
 
-/** The directories of either set. */
 export function eitherOf(one: Directories, other: Directories): Directories {
   // The common case: nothing changes the directory.
   if (one === other && one.size <= MAX_DIRECTORIES) return one;

@@ -1,4 +1,3 @@
-/** One setting in a configuration of git. */
 export interface GitSetting {
   /** Its section, without the subsection, and its key, in lower case: `core.hookspath`. */
   readonly name: string;

@@ -8,7 +8,6 @@ import type { UserSettings } from './user-settings.ts';
 /** The files of a repository are read through this part of the file system. */
 export type RepositoryFiles = Pick<FileSystem, 'readFile' | 'realPath' | 'stat'>;
 
-/** A file with settings of git. */
 export interface SettingsFile {
   /** Absolute path. */
   readonly file: string;

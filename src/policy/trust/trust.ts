@@ -1,4 +1,5 @@
 import type { Digest } from '../../agent/ports/digest.ts';
+import { ownEntry } from '../../text/own-entry.ts';
 import { gitLines } from './git-settings.ts';
 
 /**
@@ -8,7 +9,6 @@ import { gitLines } from './git-settings.ts';
  */
 export type PartKind = 'configuration' | 'tool' | 'extension' | 'servers' | 'git';
 
-/** One part of a project. */
 export interface ProjectPart {
   /** Path relative to the project, with `/`. */
   readonly path: string;
@@ -91,7 +91,7 @@ const HARMLESS_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 export function programSettings(text: string): readonly string[] {
   return gitLines(text).flatMap(({ name, value }) => {
     const [section = '', ...key] = name.toLowerCase().split('.');
-    const harmless = Object.hasOwn(HARMLESS_SETTINGS, section) ? HARMLESS_SETTINGS[section] : undefined;
+    const harmless = ownEntry(HARMLESS_SETTINGS, section);
     if (harmless?.includes(key.join('.')) === true) return [];
     return [value === undefined ? name : `${name} = ${value}`];
   });

@@ -16,10 +16,8 @@ import { withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { answerBlocks, thinkingParams } from './thinking.ts';
 
-/** The options that a request depends on. */
 export type MessagesRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
-/** The version of the protocol. */
 export const VERSION_HEADERS = { 'anthropic-version': '2023-06-01' } as const;
 
 /** Marks the end of a prefix that the API caches. A request may have four marks. */
@@ -39,7 +37,6 @@ type Turn =
   | { readonly role: 'user'; readonly content: (TextBlockParam | ImageBlockParam | ToolResultBlockParam)[] }
   | { readonly role: 'assistant'; readonly content: ContentBlockParam[] };
 
-/** The body of a request for a message. */
 type MessagesRequest = Omit<MessageCreateParamsStreaming, 'stream'> & { readonly stream: boolean };
 
 /**
@@ -129,7 +126,6 @@ function withCacheMarks(turns: readonly Turn[], mark: CacheMark): MessageParam[]
   );
 }
 
-/** The parts with the mark on the last one. */
 function withMark<Part extends object>(parts: readonly Part[], mark: CacheMark): (Part & CacheMark)[] {
   return parts.map((part, index) => (index === parts.length - 1 ? { ...part, ...mark } : part));
 }

@@ -12,7 +12,6 @@ type Chunk = ValueOf<typeof GEMINI_CHUNK>;
 type Content = NonNullable<NonNullable<Chunk['candidates']>[number]['content']>;
 type Part = NonNullable<Content['parts']>[number];
 
-/** Creates a reader for the chunks of one answer of this model. */
 export function createGeminiReader(identity: ModelIdentity, redact: RedactKey): AnswerReader {
   const signatures: ValueOf<typeof GEMINI_SIGNATURE>[] = [];
   let calls = 0;

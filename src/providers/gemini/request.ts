@@ -9,7 +9,6 @@ import { argumentsObject, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { GEMINI_SIGNATURE } from './schemas.data.ts';
 
-/** The options that a request depends on. */
 export type GeminiRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
 /** A turn of the conversation. */

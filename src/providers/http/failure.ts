@@ -61,7 +61,6 @@ export class FailedRequest extends Error {
   }
 }
 
-/** The codes of failures that have only one. */
 const CODES: Readonly<Record<Exclude<Failure['type'], 'status' | 'in_stream'>, ModelErrorCode>> = {
   no_model: 'unknown_model',
   no_api: 'bad_request',
@@ -89,7 +88,6 @@ export const TOOL_REFUSAL =
 const WITHOUT_TOOLS =
   'Use another model, or let this one write its calls as text: ybs config set llm.tool_protocol xnl';
 
-/** The error code of a failure. */
 export function failureCode(failure: Failure, server: Pick<ServerNames, 'local'>): ModelErrorCode {
   if (failure.type === 'status' || failure.type === 'in_stream') return failure.code;
   return failure.type === 'refused_connection' && server.local === true ? 'unreachable' : CODES[failure.type];

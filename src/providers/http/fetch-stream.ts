@@ -55,7 +55,6 @@ const MAX_BODY_LENGTH = 64 * 1024;
 /** The maximum length of a line of the stream, in bytes. A longer one would fill the memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** The format of a streamed answer. */
 export interface StreamFormat {
   readonly contentType: 'text/event-stream' | 'application/x-ndjson';
   /** Headers that the wire adds to every request, in lower case. */

@@ -81,7 +81,6 @@ export function isErrorValue(value: object): boolean {
   return !ANSWER_FIELDS.some((field) => Object.hasOwn(value, field)) && findError(value) !== undefined;
 }
 
-/** The fields of answers on all wires. */
 const ANSWER_FIELDS = [
   ...['choices', 'usage', 'delta', 'item', 'item_id', 'response', 'output', 'candidates', 'usageMetadata'],
   ...['promptFeedback', 'content_block', 'stop_reason', 'done', 'sequence_number', 'type'],

@@ -8,7 +8,6 @@ import { type FetchResponse, fetchStream, HttpFailure, type StreamFormat, wellFo
 import { openRequest } from './open-request.ts';
 import { type AnswerValue, excerptOf, garbledStream, readJsonStream } from './read-json-stream.ts';
 
-/** A streaming request of a wire. */
 export interface StreamRequest extends StreamFormat {
   /** The path after the endpoint. */
   readonly path: string;

@@ -8,7 +8,6 @@ import { knownModel, type Price, tableText } from './known-model.ts';
 export interface DescribedModel extends OfferedModel {
   readonly price?: Price;
   readonly abilities?: readonly string[];
-  /** The origin of the limits. */
   readonly source?: LimitSource;
 }
 

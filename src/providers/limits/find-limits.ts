@@ -16,7 +16,6 @@ export interface Limit {
   readonly source: LimitSource;
 }
 
-/** The limits of a model. */
 export interface Limits {
   /** The tokens of a request and its answer together. */
   readonly window: Limit;

@@ -20,7 +20,6 @@ export interface KnownModel {
   readonly isGuess?: true;
 }
 
-/** The date and the source of the table. */
 export const TABLE = { date: KNOWN_MODELS_DATE, source: KNOWN_MODELS_SOURCE } as const;
 
 /** The age at which the table says that it is old, in milliseconds. */

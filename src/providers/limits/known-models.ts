@@ -1,9 +1,7 @@
 // Written by tooling/known-models.ts from the list of the package litellm (MIT), version 1.108.7.
 
-/** The date of the rows. */
 export const KNOWN_MODELS_DATE = '2026-11-28';
 
-/** The source of the rows. */
 export const KNOWN_MODELS_SOURCE = 'litellm 1.108.7';
 
 /**
@@ -20,7 +18,6 @@ export type KnownRow = readonly [
   abilities: string,
 ];
 
-/** The known models, by name. */
 export const KNOWN_MODELS: readonly KnownRow[] = [
   ['apple-on-device', 4_096, 4_096, 0, 0, 0, 't'],
   ['chat-latest', 400_000, 128_000, 5, 30, 0.5, 'tvr'],

@@ -1,5 +1,6 @@
 import { isObject } from '../../schema/answer-form.ts';
 import type { ValueOf } from '../../schema/conforms.ts';
+import { ownEntry } from '../../text/own-entry.ts';
 import { failedWithSuccess, fetchJson } from '../http/fetch-json.ts';
 import { formReader, garbled } from '../http/read-form.ts';
 import { fieldOf, isErrorValue } from '../http/server-error.ts';
@@ -65,7 +66,6 @@ const SERVERS: ReadonlyMap<unknown, string> = new Map([
   ['vllm', 'vLLM'],
 ]);
 
-/** The size of the weights that an entry states. */
 export function statedSize(entry: object): { readonly bytes?: number } {
   const bytes = firstSize(entry, SIZE_FIELDS);
   return bytes === undefined ? {} : { bytes };
@@ -132,7 +132,7 @@ export async function completeModels(
 ): Promise<readonly OfferedModel[]> {
   const models = entries.map(offeredModel);
   const owner = entries.map((entry) => entry['owned_by']).find((name) => typeof name === 'string');
-  const complete = owner === undefined || !Object.hasOwn(FOLLOW_UPS, owner) ? undefined : FOLLOW_UPS[owner];
+  const complete = owner === undefined ? undefined : ownEntry(FOLLOW_UPS, owner);
   const root = { ...options, endpoint: options.endpoint.replace(/\/v1$/, '') };
   return complete?.(root, models, signal).catch(() => models) ?? models;
 }

@@ -7,7 +7,6 @@ import { isSystemMessage } from '../system-messages.ts';
 import { argumentsObject } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 
-/** The options that a request depends on. */
 export type OllamaRequestOptions = Pick<
   WireOptions,
   'model' | 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'

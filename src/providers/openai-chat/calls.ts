@@ -16,7 +16,6 @@ export function piecesIn(calls: unknown): readonly CallPiece[] {
   return pieces.length < 2 ? pieces : pieces.map((piece, place) => ({ ...piece, index: piece.index ?? place }));
 }
 
-/** A call that has begun. */
 interface Call {
   readonly index: number;
   id: string;

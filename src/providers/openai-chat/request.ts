@@ -17,10 +17,8 @@ import { argumentsText } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { readMessageState } from './message-state.ts';
 
-/** The options that a request depends on. */
 export type RequestSettings = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
-/** The body of a request for a chat completion. */
 type ChatRequest = Omit<ChatCompletionCreateParamsStreaming, 'stream'> & { readonly stream: boolean };
 
 /**

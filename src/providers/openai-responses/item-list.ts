@@ -29,11 +29,8 @@ export interface Item<Kept> {
   item?: Kept;
 }
 
-/** The items of an answer. */
 export interface ItemList<Kept> {
-  /** Begins an item. */
   add(kind: Kind, event: ItemEvent): Item<Kept>;
-  /** The item of this kind that an event is about. */
   find(kind: Kind, event: ItemEvent): Item<Kept> | undefined;
   /** In the order of the answer. */
   all(): readonly Item<Kept>[];

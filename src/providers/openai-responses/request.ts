@@ -16,7 +16,6 @@ import { argumentsText, withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { hasContent, type ReasoningItem, reasoningIn } from './events.ts';
 
-/** The options that a request depends on. */
 export type ResponsesRequestOptions = Pick<WireOptions, 'maxTokens' | 'temperature' | 'reasoningEffort' | 'form'>;
 
 /** The types of the SDK require an id of the reasoning; the API does not. */

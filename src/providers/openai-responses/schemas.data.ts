@@ -20,7 +20,6 @@ export const REASONING_ITEM = dataSchema(
   }),
 );
 
-/** The content of a complete message. */
 export const MESSAGE_CONTENT = dataSchema(
   z.array(z.object({ text: z.string().optional(), refusal: z.string().optional() })),
 );

@@ -7,7 +7,6 @@ import { schemaFor } from './tool-schemas.ts';
 
 /** A refusal that another form of the request meets. */
 export interface SecondForm {
-  /** The words of the refusal. */
   readonly words: RegExp;
   /** The change of the rules; `undefined` if the request has nothing of the kind. */
   readonly change:

@@ -48,7 +48,6 @@ export interface ServiceRules {
   readonly asksUsage: boolean;
   /** The dialect of the JSON Schemas of tools. */
   readonly schema: SchemaDialect;
-  /** The greatest number of tools. */
   readonly maxTools?: number;
   /** The maximum length of the description of a tool, in characters. */
   readonly maxDescription?: number;
@@ -61,7 +60,6 @@ export interface ServiceRules {
 /** The reasoning efforts of all services, from the lowest one on. */
 export const EFFORT_LEVELS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
-/** One of `EFFORT_LEVELS`. */
 export type EffortLevel = (typeof EFFORT_LEVELS)[number];
 
 /** A subset of JSON Schema that a service accepts for the parameters of a tool. */

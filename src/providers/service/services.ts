@@ -134,7 +134,6 @@ export const SERVICES: readonly Service[] = [
   },
 ];
 
-/** The rules for a model at an address. */
 export function rulesFor(wire: Wire, endpoint: string, model: string): ServiceRules {
   const { hostname } = new URL(endpoint);
   const onWire = SERVICES.filter(({ wires }) => wires?.includes(wire) ?? true);

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../text/own-entry.ts';
 import type { KeyHeader } from '../wire-options.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ProviderPreset, TokenCommand } from './presets.ts';
@@ -7,7 +8,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Everything that decides which key a request may carry. */
 export interface KeyQuestion {
   readonly preset: ProviderPreset;
-  /** The header of the wire for a key. */
   readonly keyHeader: KeyHeader;
   /** The address of the requests. */
   readonly endpoint: Extract<Endpoint, { type: 'endpoint' }>;
@@ -61,7 +61,7 @@ export function isSet(environment: Environment, variable: string): boolean {
 
 /** The value of a variable without white space around it. A user may name any variable, also `constructor`. */
 function readVariable(variable: string, environment: Environment): string {
-  const value = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
+  const value = ownEntry(environment, variable);
   return value?.trim() ?? '';
 }
 

@@ -37,7 +37,6 @@ export interface ModelConfig {
   readonly limits?: UserLimits | undefined;
 }
 
-/** The ports that a model uses. */
 export interface ModelPorts {
   readonly clock: Clock;
   /** Random numbers from 0 to below 1. */

@@ -29,7 +29,6 @@ export interface ChosenModel {
 /** Starts a model server on a free port of this machine. */
 export type StartMockModel = () => Promise<{ readonly url: string; close(): Promise<void> }>;
 
-/** The models of a provider. */
 export interface OfferedModels extends Pick<Extract<ModelChoice, { type: 'model' }>, 'endpoint' | 'key'> {
   readonly provider: string;
   readonly models: readonly DescribedModel[];

@@ -9,7 +9,6 @@ import type { TokenCommand } from './presets.ts';
  */
 export type RunProgram = (program: string, args: readonly string[], signal: AbortSignal) => Promise<ProgramResult>;
 
-/** The result of a program. */
 export type ProgramResult =
   | { readonly type: 'output'; readonly text: string }
   | { readonly type: 'failed'; readonly reason: string };

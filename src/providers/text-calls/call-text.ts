@@ -133,7 +133,6 @@ function* readFunctionCall(reader: Reader): Rule {
   yield* characters.expect(tag.includes('(') ? '))' : ')');
 }
 
-/** Reads a list of one or more calls. */
 function* readList({ characters, calls }: Reader, item: () => Rule): Rule {
   const { length } = calls;
   yield* readItems(characters, ']', item);
@@ -220,7 +219,6 @@ function* readCallMember({ characters, tools, mayDefine }: Reader, members: Map<
   members.set(member, value);
 }
 
-/** Reads a function after its tag. */
 function* readFunction(reader: Reader, tag: string): Rule {
   const { characters, tools } = reader;
   const name = tag.slice(FUNCTION.length);

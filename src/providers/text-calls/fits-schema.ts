@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
+import { ownEntry } from '../../text/own-entry.ts';
 
 /**
  * Reports whether arguments have all properties that a JSON Schema requires, and values of the types that it states.
@@ -32,7 +33,7 @@ export function readParameter(text: string, schema: JsonObject, key: string): Js
 
 function propertyOf(schema: JsonObject, key: string): JsonValue | undefined {
   const properties = schema['properties'];
-  return isJsonObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return isJsonObject(properties) && ownEntry(properties, key);
 }
 
 /** The types that a schema allows; none when it states no type. */

@@ -70,7 +70,6 @@ const NAME = String.raw`(?:functions\.)?([\w-]+)(?::\d+)?`;
 /** The end of a call, behind which no text stands: its sentence may only quote the call. */
 const NO_TEXT = String.raw`(?=\s*(?:<|declaration:|$))`;
 
-/** An element for each parameter. */
 const ELEMENT = '<([\\w-]+)>([\\s\\S]*?)</\\1>';
 
 const GEMINI = '(?:<call|declaration):default_api:';

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { isJsonObject } from '../../text/json/json.ts';
+import { ownEntry } from '../../text/own-entry.ts';
 import { NAMESPACE } from './read-call.ts';
 
 /** Instructions for calling tools in this protocol, and the tools: each one briefly, then each one in detail. */
@@ -106,7 +107,7 @@ const OWN_FORMS: Readonly<Record<string, Described>> = {
 };
 
 function describe({ name, description, parameters }: ToolDefinition): DescribedTool {
-  const own = Object.hasOwn(OWN_FORMS, name) ? OWN_FORMS[name] : undefined;
+  const own = ownEntry(OWN_FORMS, name);
   return { name, description, input: inputOf(parameters), good: [], bad: [], ...own };
 }
 

@@ -31,7 +31,6 @@ const MAX_LENGTH = 2_000_000;
  */
 export class BlockReader {
   #mode: 'text' | 'quoted' | Block = 'text';
-  /** Length of all chunks. */
   #length = 0;
   /** Text that has arrived and is not read yet: the possible start of a mark, or an unfinished line of a block. */
   #pending = '';
@@ -41,7 +40,6 @@ export class BlockReader {
     return this.#mode instanceof Block;
   }
 
-  /** The pieces that `chunk` completes. */
   read(chunk: string): readonly AnswerPiece[] {
     if (this.#length > MAX_LENGTH) return [{ type: 'text', text: chunk }];
     this.#length += chunk.length;

@@ -7,7 +7,6 @@ export type ReadCall =
   | { readonly type: 'call'; readonly name: string; readonly arguments: JsonObject }
   | { readonly type: 'invalid'; readonly name: string; readonly reason: string };
 
-/** The namespace of all tools. */
 export const NAMESPACE = 'SysBuiltIn';
 
 const FORM = `Write one call with one object of literals: ${NAMESPACE}.name({ key: "value" }).`;

@@ -107,12 +107,10 @@ export class SessionPermissions {
     return this.#levels;
   }
 
-  /** The rules that hold. */
   get rules(): readonly PermissionRule[] {
     return this.#session.state.rules;
   }
 
-  /** The settings with the mode and the levels of this session. */
   applyTo<Settings extends Pick<SessionPermissions, 'mode' | 'levels'>>(settings: Settings): Settings {
     return this.#limit({ ...settings, mode: this.mode, levels: { ...settings.levels, ...this.#levels } });
   }
@@ -227,7 +225,6 @@ export class SessionPermissions {
 /** In place of a workspace, in the file of the rules that hold in every directory. */
 const EVERYWHERE = '*';
 
-/** Ports and facts of the rules that are kept. */
 interface KeptRulesPorts extends Omit<ApprovalStoreOptions, 'directory'> {
   readonly home: string;
   /** True for a rule that may hold in every directory. */

@@ -54,7 +54,6 @@ export class Repository {
   }
 }
 
-/** Options of one git command. */
 interface GitOptions {
   /** Absolute path of the index to use instead of that of the working tree. */
   readonly index?: string;

@@ -7,7 +7,6 @@ import { jsonOr } from '../../text/json/json.ts';
 import { LOCK } from '../schemas.data.ts';
 import type { Processes, ProcessIdentity } from './processes.ts';
 
-/** Ports of a lock. */
 export interface LockPorts {
   readonly fileSystem: FileSystem;
   readonly processes: Processes;

@@ -6,9 +6,7 @@ export interface ProcessIdentity {
   readonly host: string;
 }
 
-/** The processes of this machine. */
 export interface Processes {
-  /** This process. */
   self(): Promise<ProcessIdentity>;
   /** The start of a running process in the form of `started`; `undefined` if none has this id. */
   startOf(pid: number): Promise<string | undefined>;

@@ -15,7 +15,6 @@ export interface LogDamage {
   readonly reason: string;
 }
 
-/** The result of reading a log. */
 export interface LogReading {
   /** The state after the last event, without the permission rules, which hold in one process only. */
   readonly state: SessionState;
@@ -40,7 +39,6 @@ export interface LogReading {
   /** Number of prompts, answers and results in the log. */
   readonly messageCount: number;
   readonly promptCount: number;
-  /** Tokens of all requests. */
   readonly inputTokens: number;
   readonly outputTokens: number;
 }

@@ -19,7 +19,6 @@ export const variants = <Union extends { readonly type: string }>(
   },
 ): z.ZodType<Union, Union> => z.union(Object.values<z.ZodType<Union, Union>>(schemas));
 
-/** The type of an image. */
 export const imageType = oneOf<ImageContent['mediaType']>({
   'image/png': true,
   'image/jpeg': true,
@@ -43,7 +42,6 @@ export const permissionRule = variants<PermissionRule>({
   file_operations: z.looseObject({ type: z.literal('file_operations'), directory: z.string() }),
 });
 
-/** The call of a tool of a server. */
 export const serverCall = z.looseObject({
   server: z.string(),
   tool: z.string().exactOptional(),
@@ -69,7 +67,6 @@ const MODEL_ERRORS = {
 /** The code of a failed request to a model. */
 export const modelError = oneOf<ModelErrorCode>(MODEL_ERRORS);
 
-/** The code of a failed run. */
 export const runError = oneOf<RunError['code']>({
   ...MODEL_ERRORS,
   empty_answer: true,
@@ -81,7 +78,6 @@ export const runError = oneOf<RunError['code']>({
   internal: true,
 });
 
-/** The code of a failed call. */
 export const callError = oneOf<CallErrorCode>({
   invalid_arguments: true,
   path_outside_workspace: true,
@@ -110,7 +106,6 @@ export const callError = oneOf<CallErrorCode>({
   internal_error: true,
 });
 
-/** The state of the sandbox. */
 export const sandboxState = z.union([
   z.looseObject({
     type: z.literal('on'),

@@ -71,7 +71,6 @@ export function hasChanged({ before, after }: FileWrite): boolean {
 
 /** The checkpoints of calls that changed a file, without those that a complete undo has taken back. */
 export function activeCheckpoints(checkpoints: readonly Checkpoint[]): readonly Checkpoint[] {
-  /** The active checkpoints before each one. */
   const before: (readonly Checkpoint[])[] = [];
   let active: readonly Checkpoint[] = [];
   for (const checkpoint of checkpoints) {
@@ -94,9 +93,7 @@ export function lastRun(checkpoints: readonly Checkpoint[]): number | undefined 
 export interface WantedFile {
   readonly path: string;
   readonly state: FileState;
-  /** The last write of the file. */
   readonly last: FileWrite;
-  /** The checkpoint of that write. */
   readonly lastIn: Checkpoint;
 }
 

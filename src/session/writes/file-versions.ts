@@ -10,7 +10,6 @@ export type FileVersion =
   | { readonly type: 'file'; readonly bytes: Uint8Array }
   | { readonly type: 'unknown'; readonly reason: string };
 
-/** Ports of a journal. */
 export interface JournalPorts {
   readonly fileSystem: FileSystem;
   readonly digest: ComputeDigest;

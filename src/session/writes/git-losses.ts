@@ -8,7 +8,6 @@ import { isSameState } from './checkpoints.ts';
 import { lookAt, type SeenFile } from './file-versions.ts';
 import type { WriteJournal } from './write-journal.ts';
 
-/** Ports of the observer. */
 export interface GitLossPorts {
   readonly runGit: RunGit;
   /** The directories in which the command of a call makes git lose something; none for every other call. */
@@ -31,7 +30,6 @@ interface Snapshot {
   readonly repository: Repository;
   /** The files that git does not have as they are, which the journal has from the start. */
   readonly kept: ReadonlySet<string>;
-  /** The files with its state. */
   readonly state: ReadonlyMap<string, SeenFile>;
 }
 

@@ -14,7 +14,6 @@ export interface CommandTimeline {
   since(call: CallOfRun | undefined, wholeRun?: boolean): readonly string[];
 }
 
-/** Reads the commands in the lines of a log. */
 export async function readCommands(lines: AsyncIterable<string>): Promise<CommandTimeline> {
   const commands: { readonly position: number; readonly command: string }[] = [];
   const positions = new Map<string, number>();

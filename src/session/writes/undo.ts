@@ -26,7 +26,6 @@ export class NothingToUndoError extends UsageError {}
 const NOTHING = 'There is nothing to undo: no change of this session is left.';
 const LEFT = ' Changes made by its commands are not undone; in a repository, git status shows it.';
 
-/** The result of an undo. */
 export interface UndoReport {
   /** The first checkpoint that was taken back. */
   readonly from: number;

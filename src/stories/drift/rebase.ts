@@ -22,7 +22,6 @@ export type DraftLock = (
   lock: Pick<PromptLock, 'agent' | 'volatile'>,
 ) => Promise<LockDraft>;
 
-/** Ports of `rebase`. */
 export interface RebasePorts {
   readonly draftLock: DraftLock;
   readonly disk: {

@@ -11,20 +11,17 @@ export interface EvaluationBudget {
 
 /** Tokens, requests and money that an evaluation has spent. */
 export interface Spending {
-  /** Requests to the model. */
   readonly requests: number;
   /** Tokens of these requests and their answers. */
   readonly tokens: number;
   /** In US dollars; of the requests whose price is known. */
   readonly cost: number;
-  /** Answers from the cache. */
   readonly cached: number;
 }
 
 /** The spending of an evaluation that has not begun. */
 export const NOTHING_SPENT: Spending = { requests: 0, tokens: 0, cost: 0, cached: 0 };
 
-/** Adds a request to the model. */
 export function addRequest(spending: Spending, usage: TokenUsage, price: Price | undefined): Spending {
   const tokens = usage.inputTokens + usage.outputTokens;
   return addSpending(spending, { requests: 1, tokens, cost: costOf(usage, price) ?? 0, cached: 0 });

@@ -13,7 +13,6 @@ export interface PlannedStory {
   readonly runs: number;
 }
 
-/** One run of an evaluation. */
 export interface PlannedRun {
   readonly playable: PlayableStory;
   readonly variant: EvaluationVariant;

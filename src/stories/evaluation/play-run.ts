@@ -26,7 +26,6 @@ export type PlayedRun =
   | { readonly type: 'unjudged'; readonly message: string; readonly isFatal: boolean }
   | { readonly type: 'stopped' };
 
-/** Ports of `playRun`. */
 export interface RunPorts {
   readonly machine: Machine;
   readonly mockModel: MockModel;

@@ -42,7 +42,6 @@ export const AnswerSchema = z.strictObject({
 /** A complete answer of a model. */
 export type Answer = z.infer<typeof AnswerSchema>;
 
-/** Ports of `rememberAnswers`. */
 export interface AnswerPorts {
   readonly readAnswer: (key: string) => Promise<Answer | undefined>;
   readonly writeAnswer: (key: string, answer: Answer) => Promise<void>;
@@ -109,7 +108,6 @@ function addEvent(events: readonly ModelEvent[], event: ModelEvent): readonly Mo
   return [...events, event];
 }
 
-/** An event with other texts. */
 function withTexts(event: ModelEvent, change: (text: string) => string): ModelEvent {
   switch (event.type) {
     case 'text_delta':

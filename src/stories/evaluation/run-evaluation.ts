@@ -27,7 +27,6 @@ export interface EvaluationPlan {
   readonly jobs: number;
 }
 
-/** Ports of `runEvaluation`. */
 export interface EvaluationPorts {
   /** Plays a run; `spend` is called for each request to the model. */
   readonly play: (run: PlannedRun, spend: Spend, signal: AbortSignal) => Promise<PlayedRun>;

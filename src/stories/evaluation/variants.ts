@@ -37,7 +37,6 @@ export function readVariants(
   return variants.length === 0 ? [AS_CONFIGURED] : variants;
 }
 
-/** Ports of `readVariant`. */
 export interface VariantPorts {
   readonly readConfig: (options: SessionOptions) => Promise<Pick<LoadedConfig, 'origins' | 'warnings'>>;
   /** Names of the keys that a configuration file sets. */

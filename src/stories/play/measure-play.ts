@@ -30,7 +30,6 @@ export const NOTHING_DONE: PlayMeasure = {
   open: {},
 };
 
-/** Adds an event of a run to the measure of the play. */
 export function addToMeasure(measure: PlayMeasure, event: AgentEvent): PlayMeasure {
   switch (event.type) {
     case 'turn_start':

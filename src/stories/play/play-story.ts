@@ -59,7 +59,6 @@ export type StoryResult = {
   | { readonly type: 'skipped'; readonly reason: string }
 );
 
-/** The directories of stories on the disk. */
 export interface StoryDisk {
   /** Creates a directory with a copy of `source`, or an empty one; returns its real path. */
   createWorkspace(source: string | undefined): Promise<string>;
@@ -79,7 +78,6 @@ export interface StoryDisk {
 
 /** Record of one play of a story, from which ybs decides whether the story passed. */
 export interface PlayedStory {
-  /** Outcome of the last run. */
   readonly outcome: RunOutcome | undefined;
   readonly message: string;
   /** The tool results that the model received; absent if they are unknown. */
@@ -104,14 +102,11 @@ export interface PlayedStory {
 export interface StoryPlayer {
   /** The reason why this agent cannot play a story, or `undefined`. */
   skipReason(story: Story): string | undefined | Promise<string | undefined>;
-  /** Plays a story in a copy of its workspace. */
   play(playable: PlayableStory, workspace: string, signal: AbortSignal): Promise<PlayedStory>;
 }
 
-/** Runs a command in a directory to its end. */
 export type RunCheck = (check: StoryCheck, directory: string, signal: AbortSignal) => Promise<EndedCheck>;
 
-/** Ports of `playStory`. */
 export interface StoryPorts {
   readonly disk: StoryDisk;
   readonly player: StoryPlayer;

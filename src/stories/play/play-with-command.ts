@@ -29,7 +29,6 @@ export type StartProgram = (
   signal: AbortSignal,
 ) => AsyncIterable<ShellOutput | ShellExit>;
 
-/** Ports of an agent that is a command. */
 export interface CommandPlayPorts {
   readonly startModel: (source: NamedScenarioFile) => Promise<RunningModel>;
   readonly runProgram: StartProgram;
@@ -37,7 +36,6 @@ export interface CommandPlayPorts {
     writeFile(path: string, content: string): Promise<void>;
     resolve(...parts: readonly string[]): string;
   };
-  /** The environment of the user. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

@@ -20,7 +20,6 @@ export interface OpenStory extends OpenSession {
   readonly onEvent?: (event: AgentEvent) => void;
 }
 
-/** Opens the agent of a story in its workspace. */
 export type OpenStoryAgent = (playable: PlayableStory, workspace: string, approver: Approver) => Promise<OpenStory>;
 
 /**
@@ -104,7 +103,6 @@ export function approveInOrder(remaining: StoryAnswer[], other: Approver): Appro
   };
 }
 
-/** The decision that an answer of a story means. */
 function decisionOf(answer: StoryAnswer, request: ApprovalRequest): ApprovalDecision {
   if (answer === 'timeout') return { type: 'unavailable', afterSeconds: 300 };
   if (typeof answer === 'string') {

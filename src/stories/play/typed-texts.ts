@@ -5,7 +5,6 @@ import { SESSION_COMMANDS } from '../../app/commands/session/session-commands.ts
 import { readTypedMessage } from '../../app/commands/typed-message.ts';
 import type { Agent, Prompt } from '../../app/session.ts';
 
-/** A story has one model. */
 const NO_MODELS: CommandContext['models'] = {
   use: () => Promise.reject(new UsageError('A story does not change its model.')),
   list: async () => [],

@@ -51,7 +51,6 @@ const STYLE = [
 /** Width of a chart, with room for half of a circle at its ends. */
 const WIDTH = 200;
 
-/** A part of the width. */
 export function at(part: number): string {
   return (part * WIDTH).toFixed(1);
 }

@@ -52,7 +52,6 @@ export function createReporter(name: ReporterName, palette: Palette): Reporter {
 
 const SILENT = { start: () => '', story: () => '' };
 
-/** Number of results of each type. */
 function countResults(results: readonly StoryResult[]): Readonly<Record<StoryResult['type'], number>> {
   const count = (type: StoryResult['type']) => results.filter((result) => result.type === type).length;
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
@@ -127,7 +126,6 @@ function reportJson(results: readonly StoryResult[], facts: ReportFacts): string
   return `${JSON.stringify({ ...countResults(results), ...facts, stories: results })}\n`;
 }
 
-/** The report in the XML of JUnit. */
 function reportJunit(results: readonly StoryResult[], { agent = 'ybs', reachable }: ReportFacts): string {
   const tests = results.map((result): TestCase => {
     const { name, durationMs } = result;

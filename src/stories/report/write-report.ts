@@ -1,6 +1,5 @@
 import { escapeForTerminal } from '../../text/escape.ts';
 
-/** Values of `--reporter`. */
 export const REPORTERS = ['text', 'json', 'junit'] as const;
 
 /** A format of the report. */

@@ -5,7 +5,6 @@ import type { RenderedMarkdown } from '../markdown/stream.ts';
 import { escapeChunk } from '../output.ts';
 import { endReasoning, isAtLineStart, REASONING_START, type ReasoningState, wrapReasoning } from './reasoning-text.ts';
 
-/** Kind of streamed text. */
 export type TextKind = 'answer' | 'reasoning';
 
 /** The streamed text that is shown, and the part of it that is not printed yet. */

@@ -18,7 +18,6 @@ import { createTextView, type TextView } from './follow-run.ts';
 import { addOutput, endOutput, NO_OUTPUT, WHOLE } from './output-view.ts';
 import type { RenderSettings } from './render.ts';
 
-/** Ports of a chat. */
 export interface ChatPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;
@@ -210,7 +209,6 @@ async function sendPrompt(agent: Agent, prompt: string | Prompt, ports: Chat): P
   }
 }
 
-/** Shows the events of a run. */
 function showRun(agent: Agent, ports: Chat): ShowEvent {
   const show = ports.view.showRun(agent.tasks);
   return (event) => {

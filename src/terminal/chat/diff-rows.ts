@@ -28,7 +28,6 @@ export function diffRows(
   return { rows: shown.map((row) => `  ${row}`), hidden: Math.max(0, all.length - maxRows) };
 }
 
-/** The text of a row in its colour. */
 function colouredRow(row: string, text: string, palette: Palette): string {
   if (row.startsWith('@@')) return palette('cyan', text);
   if (row.startsWith('+')) return palette('green', text);

@@ -25,7 +25,6 @@ const MAX_KEPT = 2_000_000;
 
 /** The output of one command, as far as it has arrived. Untrusted text. */
 export interface OutputView {
-  /** Number of complete lines. */
   readonly lines: number;
   /** Number of the lines that have been shown, which are the first ones. */
   readonly shown: number;

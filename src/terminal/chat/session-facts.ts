@@ -43,7 +43,6 @@ export function describeFacts({
   return [...warning, ...names, permissionMode, ...limits, ...share, ...used];
 }
 
-/** The facts after an event. */
 export function factsAfter(facts: SessionFacts, event: AgentEvent): SessionFacts {
   switch (event.type) {
     case 'usage': {

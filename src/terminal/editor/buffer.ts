@@ -46,7 +46,6 @@ export function next(text: string, place: number): number {
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
-/** The start of the word before a place. */
 export function wordStart(text: string, place: number): number {
   let start = place;
   while (start > 0 && !WORD.test(characterBefore(text, start))) start -= characterBefore(text, start).length;
@@ -54,7 +53,6 @@ export function wordStart(text: string, place: number): number {
   return start;
 }
 
-/** The end of the word after a place. */
 export function wordEnd(text: string, place: number): number {
   let end = place;
   while (end < text.length && !WORD.test(characterAt(text, end))) end += characterAt(text, end).length;
@@ -67,7 +65,6 @@ export function spaceStart(text: string, place: number): number {
   return place - (/\S*\s*$/.exec(text.slice(0, place))?.[0].length ?? 0);
 }
 
-/** The start of the line of a place. */
 export function lineStart(text: string, place: number): number {
   return place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1;
 }

@@ -12,7 +12,6 @@ export interface Drawing {
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** The space for a drawing. */
 export interface Space {
   readonly columns: number;
   /** Maximum number of rows; of a longer text, the part around the cursor is shown. */

@@ -47,7 +47,6 @@ export function newLine(history: readonly string[] = [], text = '', choices?: re
   return { buffer: atEnd(text), history, left: new Map(), undo: [], killed: '', last: 'other', pastes: [], list };
 }
 
-/** The text of a line, with its pastes. */
 export function wholeText({ buffer, pastes }: LineState): string {
   return withPastes(buffer.text, pastes);
 }

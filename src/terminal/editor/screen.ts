@@ -41,7 +41,6 @@ export interface Bell {
   readonly notification?: string | undefined;
 }
 
-/** Ports of a screen. */
 export interface ScreenPorts {
   readonly write: WriteText;
   /** The text in characters that the terminal shows, which may be longer. Absent: it shows all. */

@@ -6,7 +6,6 @@ import type { LineState } from './line-state.ts';
 import type { QuestionState } from './question-keys.ts';
 import type { Screen } from './screen.ts';
 
-/** The keys of a terminal. */
 export interface KeySource {
   /** Sets the modes of the terminal, and passes its keys on until `stop`. */
   start(handlers: KeyHandlers): void;
@@ -18,7 +17,6 @@ export interface KeySource {
   stop(): void;
 }
 
-/** Receivers of keys. */
 export interface KeyHandlers {
   readonly onKey: (key: Key) => void;
   /** Called once, when the terminal has been closed. */
@@ -36,7 +34,6 @@ export interface JobControl {
 /** The text that another program has edited, or a sentence for the user about why it has not. */
 export type ComposedText = { readonly text: string } | { readonly failure: string };
 
-/** Ports of a terminal with a line editor. */
 export interface EditorTerminalPorts {
   readonly keys: KeySource;
   readonly screen: Screen;
@@ -45,7 +42,6 @@ export interface EditorTerminalPorts {
   readonly jobControl?: JobControl | undefined;
   /** The messages of earlier sessions, the last one at the end. */
   readonly history?: MessageHistory | undefined;
-  /** Completes a message. */
   readonly complete?: Completer | undefined;
   /** Edits a text in another program, which has the terminal meanwhile. Never rejects. */
   readonly compose?: ((text: string) => Promise<ComposedText>) | undefined;

@@ -1,5 +1,6 @@
 import * as languages from '@speed-highlight/core/languages';
 import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highlight/core/tokenize';
+import { ownEntry } from '../../text/own-entry.ts';
 
 /** Kind of a part of code, such as `kwd` for a keyword. */
 export type CodeKind = ShjToken;
@@ -66,8 +67,8 @@ const STRING_AT_END = /(?<=^|[\s([{,])(?:'[^'"\n]*'|"[^'"\n]*")$/;
 
 /** The lines of code in a language, by its name or a usual alias; `undefined` for an unknown language. */
 export function highlightLines(code: string, name: string): readonly CodeLine[] | undefined {
-  const alias = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
-  const language = Object.hasOwn(LANGUAGES, alias) ? LANGUAGES[alias] : undefined;
+  const alias = ownEntry(ALIASES, name) ?? name;
+  const language = ownEntry(LANGUAGES, alias);
   if (language === undefined) return undefined;
   const lines: CodeLine[] = [];
   let parts: CodePart[] = [];

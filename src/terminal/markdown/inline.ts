@@ -46,7 +46,6 @@ export function inlineSpans(source: string, styles: readonly Style[] = []): read
   return spansOf(Lexer.lexInline(source), styles);
 }
 
-/** The spans of inline tokens. */
 export function spansOf(tokens: readonly Token[], styles: readonly Style[]): readonly Span[] {
   return tokens.flatMap((token) => (isInline(token) ? spansOfToken(token, styles) : [{ text: token.raw, styles }]));
 }

@@ -4,7 +4,6 @@ import type { Container, Fence } from './line-start.ts';
 
 /** The screen that a text is rendered for. */
 export interface MarkdownScreen {
-  /** The number of its columns. */
   readonly width: number;
   readonly palette: Palette;
   /** Absent until it is loaded; code is plain until then. */

@@ -44,12 +44,10 @@ function lastOf(pieces: readonly Span[]): string | undefined {
   return clusters((pieces.at(-1)?.text ?? '').slice(-20)).at(-1);
 }
 
-/** A text in its styles. */
 function paint({ text, styles }: Span, palette: Palette): string {
   return styles.reduceRight((painted: string, style: Style) => palette(style, painted), text);
 }
 
-/** The pieces of a word in their styles. */
 export function paintWord({ pieces }: Word, palette: Palette): string {
   return pieces.map((piece) => paint(piece, palette)).join('');
 }

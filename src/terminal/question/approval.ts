@@ -82,7 +82,6 @@ function feedbackOf(answer: string): Extract<ApprovalAnswer, { type: 'decision' 
   return { type: 'decision', decision: { type: 'deny', feedback: answer } };
 }
 
-/** Ports of `askAtTerminal`. */
 export interface ApprovalPorts {
   readonly terminal: Terminal;
   readonly write: WriteText;

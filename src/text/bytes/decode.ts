@@ -131,7 +131,6 @@ export function unencodable(text: string, { encoding, text: known }: TextFormat)
   return [...text].find((character) => toWindows1252(character) > '\u00ff');
 }
 
-/** The text of a file, and its encoding. */
 type TextFormat = Pick<Extract<FileContent, { type: 'text' }>, 'encoding' | 'text'>;
 
 const NOT_ASCII = /[^\0-\x7f]+/g;

@@ -7,7 +7,6 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** A range of a text and its replacement. */
 export interface Splice extends TextRange {
   readonly replacement: string;
 }

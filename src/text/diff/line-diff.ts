@@ -7,7 +7,6 @@ const LINE_FEED = 0x0a;
 export interface IndexedText {
   readonly text: string;
   readonly starts: NumberList;
-  /** The number of lines. */
   readonly count: number;
 }
 

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../text/own-entry.ts';
 /**
  * Other agents' names for the built-in tools, in lower case. Models use them because they were trained with them.
  * Sources: the tool lists of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, Continue, Cline, Droid and
@@ -62,7 +63,7 @@ export const PARAMETER_ALIASES: Readonly<Record<string, Readonly<Record<string, 
  */
 export function canonicalToolName(name: string): string {
   const key = name.toLowerCase();
-  return lookUp(TOOL_ALIASES, key) ?? key;
+  return ownEntry(TOOL_ALIASES, key) ?? key;
 }
 
 /** The names under which the model is offered the built-in tools, by their own names; the first one of several. */
@@ -77,14 +78,10 @@ export function offeredNames(definitions: readonly { readonly name: string }[]):
  * precedence over an alias. A value that is not an object is returned unchanged.
  */
 export function canonicalArguments(toolName: string, args: unknown): unknown {
-  const aliases = lookUp(PARAMETER_ALIASES, toolName);
+  const aliases = ownEntry(PARAMETER_ALIASES, toolName);
   if (aliases === undefined || typeof args !== 'object' || args === null || Array.isArray(args)) return args;
-  const named = Object.entries(args).map(([key, value]) => ({ key, name: lookUp(aliases, key) ?? key, value }));
+  const named = Object.entries(args).map(([key, value]) => ({ key, name: ownEntry(aliases, key) ?? key, value }));
   const renamed = named.filter(({ key, name }) => key !== name);
   const unchanged = named.filter(({ key, name }) => key === name);
   return Object.fromEntries([...renamed, ...unchanged].map(({ name, value }) => [name, value]));
-}
-
-function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

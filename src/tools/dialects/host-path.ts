@@ -11,7 +11,6 @@ export function hostPath(written: string, platform: PathPlatform): string {
   return platform === 'windows' ? windowsPath(path) : posixPath(path);
 }
 
-/** The path of a `file:` URL. */
 function pathOfUrl(written: string, platform: PathPlatform): string {
   const match = /^file:(?:\/\/([^/]*))?(\/(?!\/).*)$/i.exec(written);
   let path: string | undefined;

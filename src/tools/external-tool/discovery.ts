@@ -31,13 +31,11 @@ export type ExternalToolState = {
 /** An external tool that cannot be used. */
 export type UnavailableTool = Extract<ExternalToolState, { readonly type: 'unavailable' }>;
 
-/** The external tools of a conversation. */
 export interface ExternalTools {
   readonly tools: readonly Tool[];
   readonly states: readonly ExternalToolState[];
 }
 
-/** Settings of one discovery. */
 export interface Discovery {
   readonly settings: ExternalToolSettings;
   /** Names of tools besides those of ybs, which an external tool may not have either. */

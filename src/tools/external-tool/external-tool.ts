@@ -24,7 +24,6 @@ const MAX_ARGUMENT = 100_000;
 
 const MAX_SUMMARY = 100;
 
-/** The ports of external tools. */
 export type ExternalToolPorts = CommandPorts & {
   readonly pathRules: PathRules;
   /** Without it, no program of a project is the one that was trusted. */

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
+import { ownEntry } from '../../text/own-entry.ts';
 
 /** A description of a tool that cannot be used. The message says why, as the end of a sentence. */
 export class DefinitionError extends Error {
@@ -110,7 +111,7 @@ export function findArgumentProblem(args: JsonObject, schema: JsonObject): strin
   if (missing !== undefined) return `${String(missing)} is missing`;
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   for (const [name, value] of Object.entries(args)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const property = ownEntry(properties, name);
     const type = isJsonObject(property) ? property['type'] : undefined;
     const types = Array.isArray(type) ? type : type === undefined ? [] : [type];
     if (types.length > 0 && !types.some((each: JsonValue) => hasType(value, each))) {

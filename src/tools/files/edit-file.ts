@@ -35,7 +35,6 @@ import { type KnownFile, requireUnchangedSinceRead } from './read-ledger.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { requireUnchanged, storeFile } from './store-file.ts';
 
-/** The plan of an `edit_file` call. */
 interface EditFilePlan extends ToolPlan {
   readonly file: ResolvedPath;
   readonly old: LoadedFile;

@@ -15,7 +15,6 @@ import { pictureOf } from './picture.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile } from './store-file.ts';
 
-/** The plan of a `read_file` call. */
 interface ReadFilePlan extends ToolPlan {
   readonly file: ResolvedPath;
   readonly offset: number;

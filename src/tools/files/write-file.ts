@@ -23,7 +23,6 @@ import { requireUnchangedSinceRead } from './read-ledger.ts';
 import { type ResolvedPath, resolvePath } from './resolve-path.ts';
 import { recordFile, requireUnchanged, storeFile } from './store-file.ts';
 
-/** The plan of a `write_file` call. */
 interface WriteFilePlan extends ToolPlan {
   readonly file: ResolvedPath;
   /** Absent if the file is created. */
@@ -72,7 +71,6 @@ export function createWriteFile(ports: FilePorts): Tool {
   });
 }
 
-/** A text and its bytes in an encoding. */
 interface EncodedText {
   readonly text: string;
   readonly encoding: TextEncoding;

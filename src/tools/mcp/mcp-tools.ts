@@ -29,7 +29,6 @@ const MAX_FOUND = 5;
 /** The name of the tool that finds tools which are not in the request. */
 export const FIND_TOOL = 'find_tool';
 
-/** Ports of the tools of servers. */
 export interface McpToolPorts extends ExternalToolPorts {
   readonly digest: ComputeDigest;
 }

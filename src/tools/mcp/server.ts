@@ -78,7 +78,6 @@ export class McpServer {
     return this.#log.lastWords + sandboxHint(this.settings.entry, this.#ports);
   }
 
-  /** Changes what is remembered. */
   async remember(changes: Partial<Remembered>): Promise<void> {
     this.#remembered = { ...this.#remembered, ...changes };
     // One after another, so that the last one stays.

@@ -19,7 +19,6 @@ export interface McpServerSettings {
   readonly digest: Digest;
 }
 
-/** The process of a server. */
 export interface ServerProcess {
   /** Writes one line to its standard input. Never throws: a process that has ended reads nothing. */
   write(line: string): void;
@@ -27,7 +26,6 @@ export interface ServerProcess {
   end(): Promise<void>;
 }
 
-/** Events of the process of a server. */
 export interface ServerEvents {
   line(text: string): void;
   /** A line of more than the limit was left out; its first and last characters. */
@@ -37,7 +35,6 @@ export interface ServerEvents {
   ended(reason: string): void;
 }
 
-/** The program of a server, with its surroundings. */
 export interface ServerProgram {
   readonly command: string;
   readonly args: readonly string[];

@@ -17,7 +17,6 @@ export class IgnoreRules {
     this.#ignoreCase = ignoreCase;
   }
 
-  /** Rules that ignore nothing. */
   static none(options: { readonly ignoreCase: boolean }): IgnoreRules {
     return new IgnoreRules(undefined, options.ignoreCase);
   }

@@ -11,7 +11,6 @@ export interface LineMatch {
 
 /** Tests a path against a glob. */
 export type TestPath = (path: string) => boolean;
-/** Finds the first match in a line. */
 export type FindInLine = (line: string) => LineMatch | undefined;
 
 /** More than any sensible glob needs. The matcher silently ignores alternatives beyond its limit. */

@@ -52,7 +52,6 @@ export function createSearchFiles(ports: SearchPorts): Tool {
   });
 }
 
-/** The plan of a `search_files` call. */
 interface SearchPlan extends ToolPlan, Omit<LineSearch, 'root' | 'fileGlob'> {
   readonly wanted: ResolvedPath;
   readonly glob: string | undefined;

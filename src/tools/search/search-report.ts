@@ -8,7 +8,6 @@ export interface SearchMatches {
   readonly total: number;
 }
 
-/** The matching lines of one file. */
 export interface FileMatches {
   /** Lines to show, by number. A line that is both a match and the context of another match counts as a match. */
   readonly lines: Map<number, { readonly text: string; readonly isMatch: boolean }>;

@@ -47,7 +47,6 @@ export async function openSearchRoot(
   }
 }
 
-/** The name of the root in messages. */
 export function nameOfRoot({ display }: ResolvedPath): string {
   return display === '.' ? 'the workspace' : display;
 }

@@ -115,7 +115,6 @@ export interface TextSearch {
 export interface TreeFiles {
   /** The entries of a directory in any order. */
   list(directory: string): readonly ListedEntry[];
-  /** The size of a regular file. */
   size(file: string): number;
   /** The start of a regular file, valid until the next call. */
   read(file: string, maxBytes: number): TreeFile;

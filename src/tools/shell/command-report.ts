@@ -21,7 +21,6 @@ export interface ReportContext {
   readonly sandbox?: 'offline' | 'online' | undefined;
   /** The command could change nothing: it ran in a view of the workspace (`view`), or certainly only reads (`searched`). */
   readonly readOnly?: 'view' | 'searched' | undefined;
-  /** The command line. */
   readonly command?: string;
   /** The servers that all commands in the sandbox may reach. */
   readonly grantedHosts?: readonly string[];

@@ -17,7 +17,6 @@ import {
 import { ShellLogWriter } from './shell-log.ts';
 import { createEscapeRemover, ShellTranscript } from './shell-output.ts';
 
-/** The ports of a command. */
 export interface CommandPorts {
   readonly shell: Shell;
   readonly fileSystem: FileSystem;
@@ -116,7 +115,6 @@ export const COMMAND_SECONDS = 60;
 
 /** The result of a command that the user typed. */
 export interface UserCommandReport {
-  /** The report for the model. */
   readonly report: string;
   /** One line for the user: `exit code 1 after 0.3 s`. */
   readonly summary: string;

@@ -1,6 +1,7 @@
 import { findDecidingCommands } from '../../policy/shell/deciding-command.ts';
 import { parseCommandLine } from '../../policy/shell/parse/command-line.ts';
 import { SHELLS } from '../../policy/shell/programs/unwrap-command.ts';
+import { ownEntry } from '../../text/own-entry.ts';
 
 /** The words that make a command one that runs tests, by program; an empty list: the program does nothing else. */
 const TEST_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -71,7 +72,6 @@ const NO_RUN_WORDS: Readonly<Record<string, readonly string[]>> = {
  */
 export type TestPart = 'decides' | 'hidden' | 'none';
 
-/** The part of tests in a command line. */
 export function testPartOf(command: string): TestPart {
   if (findDecidingCommands(command).some(runsTestsAlone)) return 'decides';
   try {
@@ -116,9 +116,9 @@ function runsTestsAlone(command: string): boolean {
 
 function runsTests(program: string, words: readonly string[]): boolean {
   const name = program.replace(/^.*[\\/]/, '').replace(/\.(?:exe|cmd)$/i, '');
-  const forms = Object.hasOwn(TEST_WORDS, name) ? TEST_WORDS[name] : undefined;
+  const forms = ownEntry(TEST_WORDS, name);
   if (forms === undefined) return false;
-  const others = Object.hasOwn(NO_RUN_WORDS, name) ? NO_RUN_WORDS[name] : undefined;
+  const others = ownEntry(NO_RUN_WORDS, name);
   if (words.some((word) => NO_RUN.test(word) || others?.includes(word) === true)) return false;
   return forms.length === 0 || forms.some((form) => hasForm(form, words));
 }

@@ -5,7 +5,6 @@ import { defineTool } from '../define-tool.ts';
 import { ARGUMENT_SCHEMAS, TOOL_DEFINITIONS } from '../definitions.data.ts';
 import { withTimes } from './task-list.ts';
 
-/** Ports of `update_tasks`. */
 export interface TaskPorts {
   readonly clock: Clock;
   /** The task list of the session. */

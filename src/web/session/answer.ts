@@ -11,7 +11,6 @@ import type { WebAnswer } from './page-data.ts';
 import type { PageEvent, ShownAnswer } from './page-event.ts';
 import { visibleEvent } from './shown-event.ts';
 
-/** Ports of `webApprovals`. */
 export interface WebApprovalPorts {
   /** Creates the one-time id of a question. */
   readonly newId: () => string;

@@ -9,7 +9,6 @@ import type { TypedPrompt } from '../../tools/triggers/typed-prompt.ts';
 import type { PageEvent } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
 
-/** Ports of the work on one message. */
 export interface MessagePorts {
   readonly models: Pick<ModelSwitch, 'use' | 'list'>;
   readonly show: (event: PageEvent) => void;
@@ -19,7 +18,6 @@ export interface MessagePorts {
   readonly putBack: (text: string) => void;
 }
 
-/** The keys of the page. */
 const KEYS: readonly HelpRow[] = [
   ['Tab', 'Complete a command, a trigger or a path; the arrow keys choose, Enter takes one'],
   ['Shift-Enter', 'Begin a new line'],
@@ -82,7 +80,6 @@ export async function carryOut(message: string, ports: MessagePorts, work: Work)
   }
 }
 
-/** Shows the events of a run. */
 function showEvents({ workspace }: Agent, ports: MessagePorts): ShowEvent {
   return async (event) => {
     const shown = shownEvent(event, workspace);

@@ -31,7 +31,6 @@ export class EventBuffer {
     this.#from = first;
   }
 
-  /** Number of the last event. */
   get last(): number {
     return this.#last;
   }
@@ -60,7 +59,6 @@ export class EventBuffer {
     this.#wake();
   }
 
-  /** Reads the events after a number. */
   read(after: number): BufferReading {
     if (after < this.#from || after > this.#last) return { type: 'lost', from: this.#from, counted: this.#counted };
     return { type: 'events', events: this.#entries.filter(({ number }) => number > after) };

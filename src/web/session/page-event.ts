@@ -24,7 +24,6 @@ export interface PageState {
   readonly type: 'state';
   /** The message that is being answered, by its id. */
   readonly running?: string;
-  /** The messages that wait, in order. */
   readonly queue: readonly WaitingMessage[];
   /** Absent until the session is open. */
   readonly session?: {
@@ -72,7 +71,6 @@ export type PageEvent =
   | ({ readonly type: 'rewind' } & RewindPlace)
   /** The changes and the commands of a run, in lines for people. */
   | { readonly type: 'receipt_rows'; readonly rows: readonly string[] }
-  /** The output of a command that the user has typed. */
   | { readonly type: 'user_output'; readonly text: string }
   /** Texts for the message box of a tab, in front of what is there: messages that were not sent, or one to change. */
   | { readonly type: 'put_back'; readonly tab: string; readonly texts: readonly string[] }

@@ -35,7 +35,6 @@ export class SessionFeed {
     this.#server = first;
   }
 
-  /** Number of the last event. */
   get last(): number {
     return this.#buffer.last;
   }

@@ -13,7 +13,6 @@ import type { WebAnswer } from './page-data.ts';
 import type { PageState } from './page-event.ts';
 import { SessionFeed, type TabEvent } from './session-feed.ts';
 
-/** Ports of a hub. */
 export interface HubPorts {
   /** Opens the session, once, unless it fails. */
   readonly openSession: (
@@ -64,7 +63,6 @@ export class SessionHub {
     });
   }
 
-  /** Number of the last event. */
   get last(): number {
     return this.#feed.last;
   }

@@ -72,7 +72,7 @@ function onDisk({ threads = 2, ...options }: WorkerTextSearchOptions): TextSearc
   };
 }
 
-const ripgrep = createRipgrep({ searchPath: process.env['PATH'] ?? '', workspace: '/nowhere' });
+const ripgrep = createRipgrep({ findSearchPath: () => process.env['PATH'] ?? '', workspace: '/nowhere' });
 const isInstalled =
   (await ripgrep(
     {

@@ -97,5 +97,4 @@ export const FaultSchema = checked(
   'fault',
 );
 
-/** A fault of a step. */
 export type Fault = z.infer<typeof FaultSchema>;

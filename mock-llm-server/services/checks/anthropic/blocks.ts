@@ -55,7 +55,6 @@ export function findInBlocks<Found>(
   return undefined;
 }
 
-/** The number of blocks of a type. */
 export function countBlocks({ body }: Pick<RawRequest, 'body'>, type: string): number {
   return blocksByType(body).get(type)?.length ?? 0;
 }
@@ -106,7 +105,6 @@ const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['redacted_thinking', ['type', 'data']],
 ]);
 
-/** Refuses fields of other blocks. */
 export const refuseBlockFields: Check = refuseBlock((block) => {
   const { type } = block;
   const known = FIELDS.get(type);
@@ -137,7 +135,6 @@ export const refuseForeignBlock: Check = refuseBlock(({ type }) => {
     : undefined;
 });
 
-/** Refuses messages of the role `system`. */
 export const refuseSystemRole: Check = ({ body }) =>
   objectsOf(body['messages']).some(({ role }) => role === 'system')
     ? {

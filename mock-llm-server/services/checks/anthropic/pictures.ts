@@ -12,7 +12,6 @@ const STARTS: readonly (readonly [start: string, type: string])[] = [
   ['UklGR', 'image/webp'],
 ];
 
-/** The source of a picture in base64. */
 function pictureOf({ type, source }: JsonObject): { readonly media: string; readonly data: string } | undefined {
   const { type: kind, media_type: media, data } = objectOf(source);
   if (type !== 'image' || kind !== 'base64') return undefined;

@@ -111,7 +111,6 @@ export const refuseSchemaType = refuseTool(({ input_schema: schema }, path) => {
   return `${path.replace(/^tools\.\d+$/, '$&.custom')}.input_schema.properties: Input should be a valid dictionary`;
 });
 
-/** Refuses alternatives at the top of a schema. */
 export const refuseTopAlternatives = refuseTool(({ input_schema: schema }, path) =>
   ['oneOf', 'allOf', 'anyOf'].some((key) => isSet(objectOf(schema)[key]))
     ? `${path}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`
@@ -172,7 +171,6 @@ export const refuseUnknownClaudeChoice: Check = ({ body }) => {
   return { message: `Tool '${textOf(name)}' not found in provided tools` };
 };
 
-/** Refuses a choice in a request without tools. */
 export const refuseClaudeChoiceWithoutTools: Check = ({ body }) =>
   isSet(body['tool_choice']) && listOf(body['tools']).length === 0
     ? {

@@ -28,7 +28,6 @@ import { ANTHROPIC_PARAMETER_RULES, ANTHROPIC_SHAPE_RULE, SINCE_4_6 } from './pa
 import { ANTHROPIC_SCHEMA_RULES } from './schemas.ts';
 
 const MESSAGES = ['anthropic-messages'] as const;
-/** The rules of messages. */
 const MESSAGE_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   prefill: {
     models: SINCE_4_6,
@@ -118,7 +117,6 @@ const MESSAGE_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   },
 });
 
-/** The rules of tools. */
 const TOOL_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   'foreign-tool': {
     refuses: 'a tool in the form of OpenAI, `{"type":"function","function":{…}}`',

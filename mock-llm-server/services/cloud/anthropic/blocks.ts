@@ -31,7 +31,6 @@ const refuseMixedReferences = ({ content }: JsonObject): Violation | undefined =
     ? { message: 'Tool definitions/code execution functions cannot be mixed with other content' }
     : undefined;
 
-/** The rules of blocks and pictures. */
 export const ANTHROPIC_BLOCK_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   'picture-type': {
     refuses: 'a picture of another type than JPEG, PNG, GIF and WebP',

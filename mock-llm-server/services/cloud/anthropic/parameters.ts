@@ -41,7 +41,6 @@ export const ANTHROPIC_SHAPE_RULE: Rule = {
   },
 };
 
-/** The rules of Anthropic for parameters. */
 export const ANTHROPIC_PARAMETER_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
   'model-prefix': {
     only: true,

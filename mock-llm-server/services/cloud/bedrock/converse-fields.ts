@@ -70,7 +70,6 @@ const refuseSampling: Check = ({ body, model }) => {
     : { message: `This model doesn't support the ${field} field. Remove ${field} and try again.` };
 };
 
-/** The rules of Converse for the fields of models. */
 export const CONVERSE_FIELD_RULES: readonly Rule[] = rulesOver('bedrock', ['bedrock-converse'], {
   'converse-forced-call': {
     models: /meta\.llama|cohere\.|ai21\./,

@@ -44,7 +44,6 @@ export function chatRequestOf(read: ReadBody<ChatSettings>, deployment: string |
   };
 }
 
-/** A request of Chat Completions. */
 export type ChatRequest = Exclude<ReturnType<typeof chatRequestOf>, WireError>;
 
 function readTool({ function: json, custom }: ChatTool): OfferedTool[] {

@@ -47,9 +47,7 @@ export const ChatRequestSchema = z.object({
 
 /** Such a body. */
 export type ChatSettings = z.infer<typeof ChatRequestSchema>;
-/** A message of a request. */
 export type ChatMessage = z.infer<typeof MessageSchema>;
-/** A tool of a request. */
 export type ChatTool = z.infer<typeof ToolSchema>;
 
 /** Reads a body with zod, which explains what is wrong with it. */

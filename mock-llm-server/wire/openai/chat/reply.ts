@@ -61,7 +61,6 @@ export function encodeChatFrames(reply: Reply, form: ChatForm, split = splitInto
 
 type EncodeChunk = (choices: readonly ChatChoice[], place: ChatChunk['place'], usage?: ChatUsage | null) => string;
 
-/** Encodes the chunks of a reply in the form of its service. */
 function chunkEncoder(reply: Reply, { shape, tier }: ChatForm): EncodeChunk {
   const head = encodeHead(reply, 'chat.completion.chunk', tier);
   const { digest } = reply;
@@ -130,7 +129,6 @@ function annotationsOf(reply: Reply): readonly object[] {
   });
 }
 
-/** The fields with the reasoning of a reply. */
 function encodeReasoning({ reasoning, hidesReasoning, reasoningField }: Reply): object {
   if (reasoning === undefined || hidesReasoning) return {};
   return reasoningFields(reasoning, reasoningField);

@@ -27,7 +27,6 @@ export const TextSchema = z.object({
   format: NamedSchema.extend({ type: z.string() }).nullish(),
 });
 
-/** An item of the input. */
 export const ItemSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('message'),
@@ -92,5 +91,4 @@ function withKnownType(value: unknown, types: ReadonlySet<string>, implied?: str
   return value['type'] === type ? value : { ...value, type };
 }
 
-/** An item of the input. */
 export type Item = z.infer<typeof ItemSchema>;

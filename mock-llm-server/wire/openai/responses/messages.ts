@@ -5,13 +5,11 @@ import { joinedText, textParts } from '../shared.ts';
 import { offerBuiltIn } from './built-in.ts';
 import type { Item, ToolSchema } from './items.ts';
 
-/** The system and developer texts of an item. */
 export function systemTextsOf(item: Item): string[] {
   if (item.type !== 'message' || (item.role !== 'system' && item.role !== 'developer')) return [];
   return textParts(item.content).map(({ text }) => text);
 }
 
-/** The tools that an item of the input offers. */
 export function toolsOf(item: Item): OfferedTool[] {
   return item.type === 'additional_tools' || item.type === 'tool_search_output' ? item.tools.flatMap(offer) : [];
 }

@@ -8,7 +8,6 @@ import { createResponseId } from '../shared.ts';
 import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './output.ts';
 import { type ResponsesRequest, readResponsesRequest } from './request.ts';
 
-/** Reads a request for a response. */
 export function readResponses({ body }: WireRequest): ReadRequest | WireError {
   const request = readResponsesRequest(body);
   if (request.type === 'error') return request;

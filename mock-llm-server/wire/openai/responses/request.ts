@@ -19,7 +19,6 @@ import { ToolChoiceSchema } from '../shared-schema.ts';
 import { ItemSchema, prepareBody, TextSchema, ToolSchema } from './items.ts';
 import { messagesOf, offer, systemTextsOf, toolsOf } from './messages.ts';
 
-/** A request of the Responses API. */
 export type ResponsesRequest = Exclude<ReturnType<typeof readResponsesRequest>, WireError>;
 
 /** The fields that a response repeats from its request, with their defaults. */

@@ -153,7 +153,6 @@ const WEB_SEARCH = onlyFields(
   'type external_web_access search_content_types image_settings indexed_web_access',
 );
 
-/** The tools by type. */
 const TOOLS = {
   function: FUNCTION_TOOL,
   custom: onlyFields({ 'name!': FUNCTION_NAME, description: text, format: GRAMMAR, ...TOOL }, 'async'),

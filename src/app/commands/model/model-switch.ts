@@ -10,7 +10,6 @@ import type { Wiring } from '../../wiring.ts';
 /** The model to switch to. Without `model` it is the configured one or the default of the provider. */
 export type WantedModel =
   | { readonly provider: string; readonly model?: string | undefined }
-  /** A profile of the configuration. */
   | { readonly profile: string };
 
 /** Opens other models for a session. */

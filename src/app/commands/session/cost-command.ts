@@ -7,7 +7,6 @@ import { type ChatCommand, shown } from '../chat-command.ts';
 
 type Prices = Config['models']['prices'];
 
-/** Tokens of all requests to one model. */
 interface ModelUsage extends Required<TokenUsage> {
   readonly model: ModelIdentity;
   readonly requests: number;

@@ -6,7 +6,6 @@ import { escapeForTerminal, escapeLine } from '../../../text/escape.ts';
 /** Number of bytes that are read of one file; more than any limit has room for. */
 const MAX_BYTES = 128 * 1024;
 
-/** An instructions file. */
 export interface Instructions {
   /** Relative to the workspace, with `/`; absolute if it lies above, with `~` if it is the user's. Safe to print. */
   readonly path: string;

@@ -11,14 +11,12 @@ import { SessionHub } from '../../../web/session/session-hub.ts';
 import { openWindow, windowPrograms } from '../../../web/window-programs.ts';
 import type { SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 
-/** Ports of `ybs web`. */
 export interface WebPorts {
   readonly wiring: Pick<Wiring, 'loadSettings' | 'listModels' | 'chooseSession' | 'openSession'>;
   readonly machine: Pick<SubcommandPorts['machine'], 'newId' | 'clock'>;
   readonly user: Pick<SubcommandPorts['user'], 'write' | 'warn' | 'onStop'>;
 }
 
-/** Ports of `ybs app`. */
 export interface AppPorts extends WebPorts {
   readonly machine: WebPorts['machine'] & Pick<SubcommandPorts['machine'], 'platform' | 'environment'>;
   /** See `runVisible` and `withProfile` of the adapters. */
@@ -28,7 +26,6 @@ export interface AppPorts extends WebPorts {
 
 type WebRequest = Pick<SubcommandRequest, 'options' | 'ownOptions'>;
 
-/** The port of the page. */
 const PORT = 8765;
 
 /** `ybs web`: serves the page until a signal stops it. Returns the exit code. */

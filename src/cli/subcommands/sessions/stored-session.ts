@@ -2,7 +2,6 @@ import { UsageError } from '../../../agent/errors.ts';
 import { workspaceOf } from '../../../config/layers/sources.ts';
 import type { SubcommandRequest, Uses } from '../subcommand.ts';
 
-/** Ports of a subcommand that uses a stored session. */
 export type StoredSessionPorts = Uses<{ wiring: 'readConfig' | 'openStore'; machine: 'resolvePath' | 'fileSystem' }>;
 
 /** Finds the session of this id or name, or the last one of the directory. Throws `UsageError` if there is none. */

@@ -25,7 +25,6 @@ export interface Check {
   readonly text: string;
 }
 
-/** Ports of `ybs doctor`. */
 export type DoctorPorts = Uses<{
   wiring: 'loadSettings' | 'listModels' | 'findServers';
   machine:

@@ -13,7 +13,6 @@ import { writeConnection } from '../../write-connection.ts';
 import type { RunSubcommand, SubcommandPorts, SubcommandRequest } from '../subcommand.ts';
 import { doctorCommand } from './doctor-command.ts';
 
-/** The answers of the user. */
 interface Answers {
   readonly provider: string;
   /** The values of all keys of a connection; `undefined` where the default of the provider applies. */

@@ -7,7 +7,6 @@ import { PROXY_PORT } from '../../../policy/sandbox/hosts.ts';
 /** The memory for all connections of a command at each end, in megabytes. The end rejects connections beyond it. */
 export const MAX_SESSION_MEGABYTES = 300;
 
-/** The modules that the bridge uses. */
 interface BridgeModules {
   readonly fs: typeof fs;
   readonly http2: typeof http2;

@@ -48,7 +48,6 @@ const MACHINE: HostProxyPorts = {
 /** The time after which the next address of a name is tried. */
 const NEXT_ADDRESS_MS = 2000;
 
-/** The proxy of one command. */
 export interface HostProxy {
   /** Serves the connections that arrive on the descriptor of the bridge, and closes all of them when it closes. */
   serve(channel: Duplex): void;

@@ -8,7 +8,6 @@ const REPLIES = { connected: 0, refused: 2, unreachable: 4, unknownCommand: 7, u
 export interface SocksRequest {
   readonly host: string;
   readonly port: number;
-  /** Answers the client. */
   reply(answer: keyof typeof REPLIES): void;
 }
 

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
 import { readGitCommand } from '../programs/git-command.ts';
 import { hasOption, type OptionNames } from './destructive-options.ts';
@@ -86,7 +87,7 @@ const DESTRUCTIVE_GIT: Readonly<Record<string, readonly DestructiveGit[]>> = {
 export function destructiveGit(words: readonly ShellWord[]): string | undefined {
   const { subcommand, rest } = readGitCommand(words);
   const name = subcommand?.text ?? '';
-  const rows = Object.hasOwn(DESTRUCTIVE_GIT, name) ? DESTRUCTIVE_GIT[name] : undefined;
+  const rows = ownEntry(DESTRUCTIVE_GIT, name);
   const texts = rest.map(({ text }) => text);
   // Behind a revision, an operand of checkout is a path.
   const operands = texts.filter((text) => !text.startsWith('-'));

@@ -25,7 +25,7 @@ const PLAIN_NAME = /^[\w./:@+-]+$|^\[$/;
 const TESTS = /^(?:test|\[)$/;
 /** Builtins, and programs whose name is not known, that may set a variable or change how one is expanded. */
 const SETS_VARIABLES =
-  /^(?:\.|alias|bind|builtin|comp(?:gen|lete|opt)|declare|emulate|enable|eval|exec|export|fc|float|getopts|hash|history|integer|jobs|let|local|mapfile|print|read(?:array|only)?|setopt|shift|shopt|source|time|trap|typeset|unalias|undefined|unset|unsetopt|vared|wait|z\w+)$/;
+  /^(?:\.|alias|bind|builtin|comp(?:gen|lete|opt)|declare|emulate|enable|eval|exec|export|fc|float|getopts|hash|history|integer|jobs|let|local|mapfile|print|read(?:array|only)?|setopt|shift|shopt|source|time|trap|typeset|unalias|unset|unsetopt|vared|wait|z\w+)$/;
 
 /** The most characters that are written for loops, and the most words in their lists. */
 const MAX_LENGTH = 16_384;
@@ -180,7 +180,7 @@ export function keepsValues({ commands, arithmetic, uncertainties }: ParsedComma
           rest.every(({ text, static: isStatic, pattern }) => (isStatic || pattern) && !/^-[vR]|\[/.test(text))
         );
       default:
-        return !SETS_VARIABLES.test(`${program}`);
+        return program !== undefined && !SETS_VARIABLES.test(program);
     }
   });
 }

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import { hasUnquotedExpansion, type ShellWord, UNKNOWN_WORD } from '../parse/shell-word.ts';
 import { GIT_OPTIONS_WITH_VALUE } from './git-command.ts';
 
@@ -69,9 +70,4 @@ function parseFlags(program: string, text: string): readonly string[] {
   }
   if (SINGLE_DASH_PROGRAMS.has(program)) return [name];
   return [...text.slice(1)].map((letter) => aliases[letter] ?? letter);
-}
-
-/** The own property of a table; undefined for other names, such as `constructor`. */
-export function ownEntry<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

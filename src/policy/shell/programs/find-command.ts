@@ -20,7 +20,6 @@ export type FindAction =
 /** The actions that run a command, which ends at `;` or at `{} +`. */
 export const FIND_RUNS: ReadonlySet<string> = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** The tests of the name of a file. */
 export const FIND_NAME_TESTS: ReadonlySet<string> = new Set([
   '-name',
   '-iname',

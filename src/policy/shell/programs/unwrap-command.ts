@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import {
   type CommandWords,
   dropStart,
@@ -8,7 +9,6 @@ import {
   UNKNOWN_WORD,
   wordOf,
 } from '../parse/shell-word.ts';
-import { ownEntry } from './command-flags.ts';
 import { readFindCommand } from './find-command.ts';
 import { type OptionGrammar, type ParsedOptions, parseOptions } from './options.ts';
 import { unwrapGit } from './unwrap-git.ts';

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import { dropStart, type ShellWord } from '../parse/shell-word.ts';
 import { GIT_SCRIPT_OPTIONS, readGitCommand } from './git-command.ts';
 import { parseMixedOptions } from './options.ts';
@@ -47,7 +48,7 @@ function unwrapSubcommand(
       return value === undefined ? [] : commandOfSetting(text, value, directory);
     });
   }
-  const grammar = Object.hasOwn(GIT_SCRIPT_OPTIONS, subcommand) ? GIT_SCRIPT_OPTIONS[subcommand] : undefined;
+  const grammar = ownEntry(GIT_SCRIPT_OPTIONS, subcommand);
   if (grammar === undefined) return [];
   const { options } = parseMixedOptions(words, grammar);
   return options.flatMap(({ value }) => (value === undefined ? [] : scriptOf('git', value, directory)));

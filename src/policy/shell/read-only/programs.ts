@@ -160,7 +160,6 @@ export const FIND_PLAIN_WORDS: ReadonlySet<string> = new Set([
   ...['-print', '-print0', '-prune', '-quit', '-readable', '-true', '-writable', '-xdev'],
 ]);
 
-/** Words of an expression of `find` with a value. */
 export const FIND_VALUE_WORDS: ReadonlySet<string> = new Set([
   ...['-amin', '-atime', '-cmin', '-ctime', '-gid', '-group', '-iname', '-inum'],
   ...['-ipath', '-iregex', '-links', '-maxdepth', '-mindepth', '-mmin', '-mtime', '-name'],

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import { pathFlavour } from '../../paths/path-policy.ts';
 import type { Places } from '../directories.ts';
 import { readPlainCommands } from '../plain-commands.ts';
@@ -80,7 +81,7 @@ function pathsOf(program: string, words: readonly string[]): ReadPaths | undefin
     case 'test':
       return pathsOfTest(words);
     default: {
-      const row = Object.hasOwn(READ_ONLY_PROGRAMS, program) ? READ_ONLY_PROGRAMS[program] : undefined;
+      const row = ownEntry(READ_ONLY_PROGRAMS, program);
       return row && readPaths(row, words);
     }
   }
@@ -107,7 +108,7 @@ function pathsOfGit(words: readonly string[]): ReadPaths | undefined {
   const rest = words.slice(words.findIndex((word) => !GIT_FIRST_WORDS.has(word)));
   for (const length of [2, 1]) {
     const name = rest.slice(0, length).join(' ');
-    const row = Object.hasOwn(READ_ONLY_GIT, name) ? READ_ONLY_GIT[name] : undefined;
+    const row = ownEntry(READ_ONLY_GIT, name);
     if (row !== undefined) return readPaths(row, rest.slice(length));
   }
   return undefined;

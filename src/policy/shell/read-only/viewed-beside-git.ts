@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
@@ -71,7 +72,7 @@ function isSafe(command: SimpleCommand): boolean {
   const program = programOf(command);
   const words = command.words.slice(1);
   if (PRINTS_VERSION.test(program) && isSelfDescription(command)) return true;
-  const fromFile = Object.hasOwn(NAMES_FROM_FILE, program) ? NAMES_FROM_FILE[program] : undefined;
+  const fromFile = ownEntry(NAMES_FROM_FILE, program);
   if (words.some((word) => fromFile?.test(word.text) === true)) return false;
   if (program === 'tree' && words.some(({ text }) => text === '--fromfile'))
     return words.every((word) => word.static && /^(?:-|\.$)/.test(word.text));

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
 
@@ -41,7 +42,7 @@ const PRINTS = /\b(?:sys|process)\.(?:stdout|stderr)\.write\b|(?<=\.toString\(\s
  * expects a question. Pure.
  */
 export function isReadingCode(program: string, { words, input }: SimpleCommand, line: ParsedCommandLine): boolean {
-  const option = Object.hasOwn(CODE_OPTIONS, program) ? CODE_OPTIONS[program] : undefined;
+  const option = ownEntry(CODE_OPTIONS, program);
   if (option === undefined) return false;
   const rest = words.slice(1);
   const [first, second] = rest;

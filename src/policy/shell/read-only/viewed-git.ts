@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
 import { hashesIn, SHOWS_ANY_FILE } from './git-subcommands.ts';
@@ -26,7 +27,6 @@ export interface GitUse {
   readonly commits: readonly string[];
   /** Words that are paths only if there are such files; git takes others for revisions. */
   readonly files: readonly string[];
-  /** The directories of `-C`. */
   readonly directories: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function readCall(written: readonly ShellWord[]): GitCall | undefined {
     const first = words.slice(0, length);
     const name = first.map(({ text }) => text).join(' ');
     const isName = first.length === length && first.every((word) => word.static);
-    const row = isName && Object.hasOwn(VIEWED_GIT, name) ? VIEWED_GIT[name] : undefined;
+    const row = isName ? ownEntry(VIEWED_GIT, name) : undefined;
     if (row !== undefined) return { row, words: words.slice(length), directories };
   }
   return undefined;

@@ -20,11 +20,8 @@ export interface ViewedProgram {
   readonly text?: 'all' | 'first';
 }
 
-/** All words. */
 export const ANY: ViewedProgram = {};
-/** All words, which are text. */
 export const TEXT: ViewedProgram = { text: 'all' };
-/** All words, of which the first is text. */
 export const PATTERN: ViewedProgram = { text: 'first' };
 /** Only the version or the options. */
 export const VERSION: ViewedProgram = { alone: /^(?:-v|-V|version|-h|help|-help|-version|-vV|-\?)$/ };

@@ -12,7 +12,6 @@ interface LinkedPlaces extends Places {
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** The options of `ln`. */
 const LINK_OPTIONS: OptionGrammar = {
   short: 'bdFfiLnPrsTvhwS:t:',
   long: 'backup directory force interactive logical no-dereference physical relative symbolic suffix= target-directory= no-target-directory verbose',

@@ -1,3 +1,4 @@
+import { ownEntry } from '../../../text/own-entry.ts';
 import { pathFlavour } from '../../paths/path-policy.ts';
 import { absoluteWord, type Directories, enterDirectory, normalPath, type Places } from '../directories.ts';
 import type { SimpleCommand } from '../parse/parsed-command-line.ts';
@@ -145,7 +146,7 @@ function removalsOf(command: SimpleCommand, places: Places): readonly Removal[] 
     case 'rsync':
       return [{ targets: targetsOfRsync(words), from, followsLinks: true }];
     default: {
-      const when = Object.hasOwn(REMOVERS, program) ? REMOVERS[program] : undefined;
+      const when = ownEntry(REMOVERS, program);
       if (when === undefined) return [];
       const { flags, operands, hiddenFlags } = splitArguments(program, words);
       const isSure = when !== 'with -r' || flags.has('r');

@@ -100,7 +100,6 @@ function stepHtml(step: Step | undefined): string {
   return `<div class="step"><h4>${escapeMarkup(title)}</h4>${blocks.join('')}</div>`;
 }
 
-/** The title of a step and its texts. */
 function textsOf(step: Step): readonly [title: string, ...texts: readonly string[]] {
   switch (step.type) {
     case 'user':

@@ -43,7 +43,6 @@ const IntervalSchema = z.tuple([z.number(), z.number()]).readonly();
 
 const RowSchema = z.object({
   variant: z.string(),
-  /** Runs with a verdict. */
   runs: Count,
   passed: Count,
   /** The part of the runs that passed, and its 95 % Wilson interval. */
@@ -96,10 +95,8 @@ const StoryReportSchema = z.object({
   pairs: z.array(PairSchema),
 });
 
-/** All runs of one story. */
 export type StoryReport = z.infer<typeof StoryReportSchema>;
 
-/** The report of an evaluation, or of one shard of it. */
 export const EvaluationReportSchema = z.object({
   type: z.literal('evaluation'),
   /** `met`: every policy holds. `not_met`: one does not, or nothing ran. */
@@ -113,5 +110,4 @@ export const EvaluationReportSchema = z.object({
   stories: z.array(StoryReportSchema),
 });
 
-/** The report of an evaluation, or of one shard of it. */
 export type EvaluationReport = z.infer<typeof EvaluationReportSchema>;

@@ -111,7 +111,6 @@ function testOf({ name, planned }: StoryReport, row: Row): TestCase {
   return met ? test : { ...test, verdict: { type: 'failure', message: rate, text } };
 }
 
-/** The outcome of an evaluation in words. */
 export function outcomeText({ outcome, stories }: EvaluationReport): string {
   switch (outcome) {
     case 'met':

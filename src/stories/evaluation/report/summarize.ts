@@ -10,7 +10,6 @@ export interface FailedRun {
   readonly message: string;
 }
 
-/** The runs of one story. */
 export interface StoryRuns {
   readonly name: string;
   readonly policy: NonNullable<Story['policy']>;

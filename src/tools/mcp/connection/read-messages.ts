@@ -1,7 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject, type JsonValue, jsonOr } from '../../../text/json/json.ts';
 
-/** An id of a request. */
 export type Id = string | number;
 
 /** The requests without an answer, with their methods. */
@@ -61,7 +60,6 @@ export function readMessages(text: string, pending: Pending, own?: Id): readonly
   return id === undefined ? undefined : [failedAnswer(id, NO_JSON, pending)];
 }
 
-/** The answer to a request that has failed. */
 export function failedAnswer(id: Id, message: string, pending: Pending): JSONRPCMessage {
   pending.delete(id);
   return { jsonrpc: '2.0', id, error: { code: -32_000, message } };

@@ -26,18 +26,15 @@ export interface LoginPages {
   show(url: string): void;
 }
 
-/** The ports of a login. */
 export interface LoginMachine {
   /** `undefined` on a system without one. */
   readonly keyring: Keyring | undefined;
   readonly pages: LoginPages;
 }
 
-/** Ports of `logIn`. */
 export interface LoginPorts {
   readonly fetch: LoginFetch;
   readonly callback: LoginCallback;
-  /** Shows the page to the user. */
   readonly showPage: (url: URL) => Promise<void>;
   readonly newId: () => string;
 }

@@ -44,7 +44,6 @@ export interface LoginStore {
 /** Sends a request to any origin. */
 export type LoginFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The login with new tokens. */
 export function withTokens({ until: _until, ...login }: Omit<Login, 'version'>, { now }: LoginStore): Login {
   const { expires_in: seconds = 0 } = login.tokens;
   return { ...login, version: 1, ...(seconds > 0 && { until: now() + seconds * 1_000 * USED_UP }) };

@@ -24,23 +24,19 @@ export interface FormAsker {
   fill(request: FormRequest, signal: AbortSignal): Promise<FormAnswer>;
 }
 
-/** The value of a field. */
 export type FieldValue = string | number | boolean | string[];
 
-/** A choice, and its words. */
 interface Choice {
   readonly value: string;
   readonly title: string;
 }
 
-/** A field of a form. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly kind: keyof typeof KINDS;
   readonly required: boolean;
-  /** The choices of `one` and `many`. */
   readonly options: readonly Choice[];
   /** The value of an empty answer. */
   readonly fallback?: FieldValue | undefined;

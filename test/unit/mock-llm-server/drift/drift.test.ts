@@ -217,13 +217,16 @@ describe('createDriftCheck', () => {
   });
 
   it('forgets its findings when there are too many, and reports one again', () => {
-    const { check } = createDriftCheck({ maxRemembered: 1 });
+    const { check } = createDriftCheck();
     const lock = createLock(run({}, {}), ybs);
     const changed = (step: number, system: string) => {
       const prompt = { scenario: 's', step, conversation: conversationOf({ system }), body: '{}', secrets: [] };
       return check(lock, { ...prompt, testId: undefined }).length;
     };
-    expect([changed(0, 'a'), changed(0, 'b'), changed(1, 'a')]).toEqual([1, 1, 1]);
+    const others = Array.from({ length: 1000 }, (_, index) => changed(0, `other ${index}`));
+    expect([changed(0, 'a'), changed(1, 'a'), ...others, changed(1, 'a')].filter((count) => count === 0)).toHaveLength(
+      1,
+    );
   });
 
   it('reports a part again that drifts in another way', () => {
