@@ -1,7 +1,7 @@
 import type { ModelError } from '../../../src/agent/errors.ts';
-import type { FinishReason, ModelErrorCode } from '../../../src/agent/ports/language-model.ts';
+import type { FinishReason } from '../../../src/agent/ports/language-model.ts';
 import type { ScriptedAnswer } from '../fakes/scripted-model.ts';
-import { eventStream } from './chat-completion-wire.ts';
+import { eventStream, OPENAI_ERRORS } from './chat-completion-wire.ts';
 
 /** An event of a streamed message. */
 export interface AnthropicEvent {
@@ -90,26 +90,18 @@ const STOP_REASONS: Readonly<Record<FinishReason, string>> = {
 
 /** The error as a status, or as an event when the answer has begun. */
 function errorAnswer({ code, message }: ModelError, frames: readonly string[]): Response {
-  const [status, type] = WIRE_ERRORS[code];
+  const status = code === 'overloaded' ? 529 : OPENAI_ERRORS[code][0];
+  const type = ERROR_TYPES[status] ?? 'invalid_request_error';
   const text = code === 'context_overflow' ? 'prompt is too long: 210000 tokens > 200000 maximum' : message;
   const body = { type: 'error', error: { type, message: text }, request_id: 'req_1' };
   if (frames.length > 0) return eventStream([...frames, anthropicFrame(body)]);
   return Response.json(body, { status });
 }
 
-const WIRE_ERRORS: Readonly<Record<ModelErrorCode, readonly [number, string]>> = {
-  auth: [401, 'authentication_error'],
-  // Never sent by a server.
-  budget_spent: [400, 'invalid_request_error'],
-  rate_limit: [429, 'rate_limit_error'],
-  overloaded: [529, 'overloaded_error'],
-  context_overflow: [400, 'invalid_request_error'],
-  bad_request: [400, 'invalid_request_error'],
-  unknown_model: [404, 'not_found_error'],
-  network: [408, 'timeout_error'],
-  // A server that is not running sends nothing.
-  unreachable: [408, 'timeout_error'],
-  cut_off: [408, 'timeout_error'],
-  // Never sent as an error.
-  incomplete_answer: [408, 'timeout_error'],
+const ERROR_TYPES: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
 };

@@ -226,17 +226,9 @@ const HISTORY_WIRES = {
 export type HistoryWireName = keyof typeof HISTORY_WIRES;
 
 /** The names of the wires, in order. */
-export const WIRE_NAMES: readonly HistoryWireName[] = [
-  'openai-chat',
-  'openai-responses',
-  'anthropic-messages',
-  'bedrock-converse',
-  'gemini',
-  'gemini without ids',
-  'gemini-interactions',
-  'ollama',
-  'ollama without ids',
-];
+export const WIRE_NAMES: readonly HistoryWireName[] = Object.keys(HISTORY_WIRES).filter(
+  (name): name is HistoryWireName => name in HISTORY_WIRES,
+);
 
 const SCENARIOS = {
   scenarios: [

@@ -223,10 +223,8 @@ describe('createDriftCheck', () => {
       const prompt = { scenario: 's', step, conversation: conversationOf({ system }), body: '{}', secrets: [] };
       return check(lock, { ...prompt, testId: undefined }).length;
     };
-    const others = Array.from({ length: 1000 }, (_, index) => changed(0, `other ${index}`));
-    expect([changed(0, 'a'), changed(1, 'a'), ...others, changed(1, 'a')].filter((count) => count === 0)).toHaveLength(
-      1,
-    );
+    for (let index = 0; index < 1000; index++) changed(0, `other ${index}`);
+    expect([changed(0, 'a'), changed(1, 'a'), changed(1, 'other 0')]).toEqual([1, 0, 1]);
   });
 
   it('reports a part again that drifts in another way', () => {
