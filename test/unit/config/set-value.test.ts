@@ -50,6 +50,13 @@ describe('setting a key', () => {
   it.each<[string, string, string, string, string]>([
     ['replaces a value', 'ui.color', 'false', '{ "ui": { "color": true } }', '{ "ui": { "color": false } }'],
     [
+      'keeps an @ of a path',
+      'llm.endpoint',
+      'http://h/@v1',
+      '{"llm":{"endpoint":""}}',
+      '{"llm":{"endpoint":"http://h/@v1"}}',
+    ],
+    [
       'keeps comments, order and indentation',
       'llm.max_tokens',
       '9',
@@ -169,6 +176,13 @@ describe('setting a key', () => {
       'safety.permissions.run_shell must be one of automatic, ask_once, ask_always, denied, but is "never".',
     ],
     ['an API key', 'llm.api_key', 'sk-1', {}, 'llm.api_key is not allowed. API keys are not read'],
+    [
+      'a password',
+      'llm.endpoint',
+      'http://me:sk-1@host/v1',
+      {},
+      'llm.endpoint cannot contain a user name or password.',
+    ],
     [
       'a profile that does not exist',
       'models.active',
