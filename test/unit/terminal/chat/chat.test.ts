@@ -321,11 +321,6 @@ describe('!command', () => {
     expect(statuses).toEqual(['running', 'running', 'b.js', undefined, undefined]);
   });
 
-  it('that prints nothing shows how it ended', async () => {
-    const { screen } = await talk({ inputs: ['!true'], agent: createFakeAgent([answers('Fine.')], commands) });
-    expect(screen).toBe('exit code 0 after 0.1 s\nFine.\n');
-  });
-
   it('is stopped by Ctrl-C and then not passed to the model', async () => {
     const { screen, received } = await talk({
       inputs: ['!slow', '/quit'],
@@ -362,14 +357,6 @@ describe('!command', () => {
       agent: createFakeAgent([[DONE]], { seq: { output: [lines, 'x'.repeat(2_000)], report: 'x' } }),
     });
     expect(screen).toBe(`${lines}${'x'.repeat(2_000)}\nexit code 0 after 0.1 s\n`);
-  });
-
-  it('without a command is rejected', async () => {
-    const { screen, received } = await talk({ inputs: ['!'] });
-    expect({ screen, received }).toEqual({
-      screen: 'Type a command after the !, for example !git status\n',
-      received: [],
-    });
   });
 });
 

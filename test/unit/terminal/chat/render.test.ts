@@ -70,45 +70,23 @@ const RESULT = '  → run_shell: exit code 0 after 0.3 s\n';
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `${from + index}`);
 
 describe('settings of the screen', () => {
-  const call: AgentEvent = {
-    type: 'tool_call',
-    call: { id: 'a', name: 'run_shell', arguments: '{}' },
-    effect: { summary: 'run ls', paths: [] },
-    permission: { type: 'allow', rule: 'x' },
-  };
-  const result = (outcome: 'ok' | 'failed'): AgentEvent => ({
-    type: 'tool_result',
-    callId: 'a',
-    toolName: 'run_shell',
-    outcome,
-    content: '',
-    summary: `it was ${outcome}`,
-    durationMs: 0,
-  });
-  const output: AgentEvent = { type: 'tool_output', callId: 'a', stream: 'stdout', text: 'hidden\n' };
-
   it('hide calls, their output and results, but not failures', () => {
-    const events = [call, output, result('ok'), call, output, result('failed'), says('Sorry.'), done];
+    const failed: AgentEvent = { ...results, outcome: 'failed', summary: 'it was failed' };
+    const events = [calls, prints('hidden\n'), results, calls, prints('hidden\n'), failed, says('Sorry.'), done];
     expect(screen(events, { showToolCalls: false })).toBe('  ✗ run_shell: it was failed\nSorry.\n');
   });
-
-  const message: AgentEvent = {
-    type: 'assistant_message',
-    message: { role: 'assistant', content: 'One two.', toolCalls: [] },
-    finish: 'stop',
-  };
-  const thinks = (text: string): AgentEvent => ({ type: 'reasoning_delta', text });
 
   it('show an answer that does not stream when it is complete, with its reasoning', () => {
     const pieces = [thinks('Hm'), thinks('m.'), says('One'), says(' two.')];
     expect(screen(pieces, { streamResponses: false })).toBe('');
-    expect(screen([...pieces, message, done], { streamResponses: false })).toBe('Hmm.\n\nOne two.\n');
+    expect(screen([...pieces, message('One two.'), done], { streamResponses: false })).toBe('Hmm.\n\nOne two.\n');
   });
 
   it('show nothing of an answer that was withdrawn before it was complete', () => {
     const retry: AgentEvent = { type: 'retry', attempt: 1, delayMs: 0, code: 'network', message: 'No network.' };
     const turn: AgentEvent = { type: 'turn_start', turn: 2, model: SCRIPTED };
-    const text = screen([says('Half'), retry, says('One two.'), message, turn, done], { streamResponses: false });
+    const events = [says('Half'), retry, says('One two.'), message('One two.'), turn, done];
+    const text = screen(events, { streamResponses: false });
     expect(text).toBe('! No network. Trying again at once (attempt 1).\nOne two.\n');
   });
 });
