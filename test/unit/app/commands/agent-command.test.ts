@@ -6,6 +6,7 @@ import type { WantedModel } from '../../../../src/app/commands/model/model-switc
 import { readTypedMessage } from '../../../../src/app/commands/typed-message.ts';
 import type { AgentDefinition } from '../../../../src/app/extensions/agent-file.ts';
 import { configSchema } from '../../../../src/config/schema.ts';
+import { commandText } from '../../../support/commands/command-text.ts';
 import { createFakeAgent } from '../../../support/fakes/fake-agent.ts';
 
 const DEFINITIONS: readonly AgentDefinition[] = [
@@ -57,10 +58,7 @@ function talk({
   const context = { models, signal: new AbortController().signal };
   const type = async (message: string) => {
     const input = readChatInput(message);
-    if (input.type === 'command') {
-      const result = await input.command.run(async () => agent, input.argument, context);
-      return result.type === 'text' ? result.text : result.type;
-    }
+    if (input.type === 'command') return commandText(input.command, agent, input.argument, context);
     if (input.type !== 'prompt' && input.type !== 'other_command') throw new Error(`not a prompt: ${message}`);
     return readTypedMessage(input, agent, context);
   };
@@ -82,15 +80,10 @@ describe('/agent', () => {
   });
 
   it('reports that there are no agents', async () => {
-    const agent = createFakeAgent([]);
     const command = COMMANDS.find(({ name }) => name === 'agent');
-    const context = {
-      models: { use: () => Promise.reject(new Error('not used')), list: async () => [] },
-      signal: new AbortController().signal,
-    };
-    expect(await command?.run(async () => agent, '', context)).toMatchObject({
-      text: 'No agent is chosen.\nThere are no agents. docs/triggers.md describes their files.',
-    });
+    expect(await commandText(command, createFakeAgent([]))).toBe(
+      'No agent is chosen.\nThere are no agents. docs/triggers.md describes their files.',
+    );
   });
 
   it('chooses an agent with its model, and returns to the previous model', async () => {
@@ -121,11 +114,7 @@ describe('/agent', () => {
   it('rethrows other errors', async () => {
     const agent = { ...createFakeAgent([]), extensions: () => Promise.reject(new RangeError('broken')) };
     const command = COMMANDS.find(({ name }) => name === 'agent');
-    const context = {
-      models: { use: async () => undefined, list: async () => [] },
-      signal: new AbortController().signal,
-    };
-    await expect(command?.run(async () => agent, '', context)).rejects.toThrow(RangeError);
+    await expect(commandText(command, agent)).rejects.toThrow(RangeError);
   });
 });
 

@@ -3,7 +3,7 @@ import { UsageError } from '../../../../src/agent/errors.ts';
 import type { Message } from '../../../../src/agent/ports/messages.ts';
 import type { ToolDefinition } from '../../../../src/agent/ports/tool.ts';
 import { EMPTY_SESSION } from '../../../../src/agent/session-state.ts';
-import type { ChatCommand, CommandContext } from '../../../../src/app/commands/chat-command.ts';
+import type { ChatCommand } from '../../../../src/app/commands/chat-command.ts';
 import {
   type ChatInput,
   COMMANDS,
@@ -17,6 +17,7 @@ import type { Agent } from '../../../../src/app/session.ts';
 import type { LogReading } from '../../../../src/session/log/read-log.ts';
 import type { ResumedSession } from '../../../../src/session/log/restored-notes.ts';
 import { createTestStore } from '../../../support/agent/session-store.ts';
+import { COMMAND_CONTEXT as CONTEXT, commandText } from '../../../support/commands/command-text.ts';
 import { SLASH_COMMANDS } from '../../../support/commands/other-agents.ts';
 import { createFakeAgent, EMPTY_READING, NO_EXTENSIONS } from '../../../support/fakes/fake-agent.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
@@ -31,11 +32,6 @@ const resumed = (restored: LogReading | undefined): ResumedSession => ({
   permissionMode: 'ask',
   chosen: undefined,
 });
-
-const CONTEXT: CommandContext = {
-  models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
-  signal: new AbortController().signal,
-};
 
 function commandNamed(name: string): ChatCommand {
   const found = COMMANDS.find((row) => row.name === name);
@@ -110,8 +106,7 @@ it('the help lists the commands in Markdown files, except those hidden by a buil
     problems: ['a.md: it is not text in UTF-8'],
   };
   const agent = { ...createFakeAgent([]), extensions: async () => extensions };
-  const result = await commandNamed('help').run(async () => agent, '', CONTEXT);
-  const text = result.type === 'text' ? result.text : '';
+  const text = (await commandText(commandNamed('help'), agent)) ?? '';
   expect(text).toMatch(/^\/dev:plan <topic> +Plan it$/m);
   expect(text.match(/Plan it/g)).toHaveLength(2);
   expect(text).toMatch(/\n! a\.md: it is not text in UTF-8$/);
@@ -226,7 +221,7 @@ describe('the external tools', () => {
   });
 
   /** The text of /reload-tools for an agent whose tools change in this way. */
-  async function reload(before: readonly ToolDefinition[], after: Partial<Agent>): Promise<string> {
+  function reload(before: readonly ToolDefinition[], after: Partial<Agent>): Promise<string | undefined> {
     let current: Partial<Agent> = { tools: before, externalTools: [] };
     const agent: Agent = {
       ...createFakeAgent([]),
@@ -241,8 +236,7 @@ describe('the external tools', () => {
         await after.reloadTools?.();
       },
     };
-    const result = await commandNamed('reload-tools').run(async () => agent, '', CONTEXT);
-    return result.type === 'text' ? result.text : result.type;
+    return commandText(commandNamed('reload-tools'), agent);
   }
 
   it('are reported after a reload as new, changed, removed or broken', async () => {

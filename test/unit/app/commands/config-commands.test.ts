@@ -1,21 +1,17 @@
 import { expect, it } from 'vitest';
 import { CONFIG_COMMANDS } from '../../../../src/app/commands/config-commands.ts';
 import { configOf } from '../../../support/agent/config-of.ts';
+import { commandText } from '../../../support/commands/command-text.ts';
 import { createFakeAgent } from '../../../support/fakes/fake-agent.ts';
 
 /** The text of `/config KEY` in a session with this model, with these values of `llm`. */
-async function textOf(key: string, model: string, llm: object, origin: string): Promise<string | undefined> {
+function textOf(key: string, model: string, llm: object, origin: string): Promise<string | undefined> {
   const origins = new Map([
     ['llm.provider', origin],
     ['llm.model', origin],
   ]);
   const agent = { ...createFakeAgent([]), model, configuration: { config: configOf({ llm }), origins } };
-  const context = {
-    models: { use: () => Promise.reject(new Error('unused')), list: async () => [] },
-    signal: new AbortController().signal,
-  };
-  const result = await CONFIG_COMMANDS[0]?.run(async () => agent, key, context);
-  return result?.type === 'text' ? result.text : undefined;
+  return commandText(CONFIG_COMMANDS[0], agent, key);
 }
 
 it.each<[string, string, string, object, string]>([

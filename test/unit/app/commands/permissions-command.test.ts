@@ -9,6 +9,7 @@ import { decide } from '../../../../src/policy/decide.ts';
 import { parseBlockList } from '../../../../src/policy/shell/shell-policy.ts';
 import { SessionPermissions } from '../../../../src/session/approvals/session-permissions.ts';
 import { configOf } from '../../../support/agent/config-of.ts';
+import { COMMAND_CONTEXT, commandText } from '../../../support/commands/command-text.ts';
 import { createFakeAgent } from '../../../support/fakes/fake-agent.ts';
 
 const TOOLS: readonly ToolDefinition[] = [
@@ -29,11 +30,7 @@ async function answer(
   const permissions = given ?? new SessionPermissions({ state: EMPTY_SESSION }, mode, { note: async () => {} });
   const agent = { ...createFakeAgent([]), tools, configuration, permissions, sandbox };
   const command = PERMISSION_COMMANDS.find((each) => each.name === name);
-  const result = await command?.run(async () => agent, argument, {
-    models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
-    signal: new AbortController().signal,
-  });
-  return result?.type === 'text' ? result.text : result?.type;
+  return commandText(command, agent, argument);
 }
 
 interface AgentFacts {
@@ -65,10 +62,7 @@ describe('/mode', () => {
   ])('%s', async (argument, text, inputs) => {
     const agent = createFakeAgent([]);
     const command = PERMISSION_COMMANDS.find(({ name }) => name === 'mode');
-    const result = await command?.run(async () => agent, argument, {
-      models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
-      signal: new AbortController().signal,
-    });
+    const result = await command?.run(async () => agent, argument, COMMAND_CONTEXT);
     expect(result).toEqual({ type: 'text', text, ...(argument.startsWith('full') && { isRefused: true }) });
     expect(agent.inputs).toEqual(inputs);
   });

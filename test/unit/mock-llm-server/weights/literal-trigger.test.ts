@@ -40,9 +40,6 @@ describe('a trigger that is a literal', () => {
     [{ regex: '^a', flags: 'm' }, 'regex', '/^a/m is not a literal'],
     [{ regex: '$a' }, 'regex', '/$a/ is not a literal'],
     ['a\0b', undefined, 'a chat template cannot contain U+0000'],
-    [{ text: 'a', system: 'b' }, 'system', 'a chat template cannot test the condition "system"'],
-    [{ text: 'a', tool_result: 'b' }, 'tool_result', 'a chat template cannot test the condition "tool_result"'],
-    [{ text: 'a', header: { a: 'b' } }, 'header', 'a chat template cannot test the condition "header"'],
     [{ text: 'a', chance: 0.5 }, 'chance', 'a chat template cannot test the condition "chance"'],
   ] as const)('%j is refused', (trigger, field, reason) => {
     expect(readLiteralTrigger(trigger)).toMatchObject({ field, reason });

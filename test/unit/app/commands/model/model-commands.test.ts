@@ -10,6 +10,7 @@ import { NOT_TRUSTED } from '../../../../../src/config/trust/project-trust.ts';
 import { configOf } from '../../../../support/agent/config-of.ts';
 import { configuredRun, MODEL, type RunScript } from '../../../../support/agent/configured-run.ts';
 import { withoutMarks } from '../../../../support/agent/without-marks.ts';
+import { commandText } from '../../../../support/commands/command-text.ts';
 import { createFakeAgent, type FakeAgent } from '../../../../support/fakes/fake-agent.ts';
 import { createScriptedModel } from '../../../../support/fakes/scripted-model.ts';
 
@@ -65,8 +66,7 @@ async function type(message: string, agent: FakeAgent, models = scriptedSwitch()
   const input = readChatInput(message);
   if (input.type !== 'command') return input.type === 'refused' ? input.message : input.type;
   const signal = stop ? AbortSignal.abort() : new AbortController().signal;
-  const result = await input.command.run(async () => agent, input.argument, { models, signal });
-  return result.type === 'text' ? result.text : result.type;
+  return commandText(input.command, agent, input.argument, { models, signal });
 }
 
 describe('a change of the model', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../../../src/agent/ports/messages.ts';
 import { COPY_COMMAND } from '../../../../../src/app/commands/session/copy-command.ts';
+import { COMMAND_CONTEXT } from '../../../../support/commands/command-text.ts';
 import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
 
 async function copy(contents: readonly string[], hasClipboard = true) {
@@ -11,8 +12,7 @@ async function copy(contents: readonly string[], hasClipboard = true) {
   ];
   const copied: string[] = [];
   const result = await COPY_COMMAND.run(async () => ({ ...createFakeAgent([]), messages }), '', {
-    models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
-    signal: new AbortController().signal,
+    ...COMMAND_CONTEXT,
     ...(hasClipboard && { copy: (text: string) => copied.push(text) }),
   });
   return { copied, result };

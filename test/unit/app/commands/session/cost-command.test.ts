@@ -2,13 +2,14 @@ import { expect, it } from 'vitest';
 import { COST_COMMAND } from '../../../../../src/app/commands/session/cost-command.ts';
 import { eventLine } from '../../../../../src/session/log/log-line.ts';
 import { configOf } from '../../../../support/agent/config-of.ts';
+import { commandText } from '../../../../support/commands/command-text.ts';
 import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
 
 type Prices = Readonly<Record<string, object>>;
 type Request = readonly [name: string, inputTokens: number, outputTokens: number, cachedTokens?: number];
 
 /** The text of `/cost` in a session with these requests. */
-async function cost(requests: readonly Request[], prices: Prices = {}): Promise<string> {
+function cost(requests: readonly Request[], prices: Prices = {}): Promise<string | undefined> {
   const lines = requests.flatMap(([name, inputTokens, outputTokens, cachedTokens]) => {
     const [provider = '', model = ''] = name.split('/');
     const identity = { provider, wire: 'w', model };
@@ -24,11 +25,7 @@ async function cost(requests: readonly Request[], prices: Prices = {}): Promise<
   };
   const config = configOf({ models: { prices } });
   const configuration = { ...fake.configuration, config };
-  const result = await COST_COMMAND.run(async () => ({ ...fake, record, configuration }), '', {
-    models: { use: () => Promise.reject(new Error('not used here')), list: async () => [] },
-    signal: new AbortController().signal,
-  });
-  return result.type === 'text' ? result.text : result.type;
+  return commandText(COST_COMMAND, { ...fake, record, configuration });
 }
 
 const MILLION = 1_000_000;

@@ -8,6 +8,7 @@ import { WriteJournal } from '../../../../../src/session/writes/write-journal.ts
 import { rememberedWrites, storedWrites, type WriteStorage } from '../../../../../src/session/writes/write-storage.ts';
 import { configuredRun, MODEL, type RunScript } from '../../../../support/agent/configured-run.ts';
 import { withoutMarks } from '../../../../support/agent/without-marks.ts';
+import { COMMAND_CONTEXT } from '../../../../support/commands/command-text.ts';
 import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
 import { createMemoryFileSystem } from '../../../../support/fakes/memory-file-system.ts';
 
@@ -65,8 +66,7 @@ function setUp(
     async diff(signal = new AbortController().signal) {
       const fake = createFakeAgent([]);
       const agent = { ...fake, workspace: '/w', record: { ...fake.record, writes } };
-      const models = { use: () => Promise.reject(new Error('not used here')), list: async () => [] };
-      const result = await DIFF_COMMAND.run(async () => agent, '', { models, signal });
+      const result = await DIFF_COMMAND.run(async () => agent, '', { ...COMMAND_CONTEXT, signal });
       if (result.type !== 'text') throw new Error(`unexpected ${result.type}`);
       return `${result.diff ?? ''}\n${result.text}`.trimStart();
     },

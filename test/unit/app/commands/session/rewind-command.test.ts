@@ -5,6 +5,7 @@ import { REWIND_COMMAND } from '../../../../../src/app/commands/session/rewind-c
 import { promptPoints } from '../../../../../src/session/prompt-points.ts';
 import { said } from '../../../../support/agent/session-events.ts';
 import { createTestStore } from '../../../../support/agent/session-store.ts';
+import { COMMAND_CONTEXT, commandText } from '../../../../support/commands/command-text.ts';
 import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
 import { createMemoryFileSystem } from '../../../../support/fakes/memory-file-system.ts';
 
@@ -39,30 +40,16 @@ async function sessionOf(events: readonly AgentEvent[]) {
       return fake.undo(from);
     },
   };
-  const type = async (argument: string) => {
-    const context = {
-      models: { use: async () => undefined, list: async () => [] },
-      signal: new AbortController().signal,
-    };
-    const result = await REWIND_COMMAND.run(async () => agent, argument, context);
-    return result.type === 'text' ? result.text : result.type;
-  };
+  const run = (argument: string) => REWIND_COMMAND.run(async () => agent, argument, COMMAND_CONTEXT);
+  const type = (argument: string) => commandText(REWIND_COMMAND, agent, argument);
   /** The text that the command puts into the input line. */
   const lineAfter = async (argument: string) => {
-    const context = {
-      models: { use: async () => undefined, list: async () => [] },
-      signal: new AbortController().signal,
-    };
-    const result = await REWIND_COMMAND.run(async () => agent, argument, context);
+    const result = await run(argument);
     return result.type === 'text' ? result.line : undefined;
   };
   /** The texts of the command and of the log about the message to which the user goes back. */
   const placesAfter = async (argument: string) => {
-    const context = {
-      models: { use: async () => undefined, list: async () => [] },
-      signal: new AbortController().signal,
-    };
-    const result = await REWIND_COMMAND.run(async () => agent, argument, context);
+    const result = await run(argument);
     let stored: unknown;
     for await (const line of record.lines()) stored = JSON.parse(line).rewind ?? stored;
     return [result.type === 'text' ? result.rewind : undefined, stored];
@@ -123,15 +110,12 @@ describe('/rewind', () => {
     expect(await lineAfter('2')).toBe('two\nlines');
   });
 
-  it('puts a message that names files back into the input line', async () => {
-    const text = 'compare @file:a.md with @file:b.md';
-    const { lineAfter } = await sessionOf([named('a.md'), named('b.md'), prompt(text)]);
+  it.each([
+    ['names files', [named('a.md'), named('b.md')], 'compare @file:a.md with @file:b.md'],
+    ['begins with a path', [], '/etc/hosts is wrong'],
+  ])('puts a message that %s back into the input line', async (_name, files, text) => {
+    const { lineAfter } = await sessionOf([...files, prompt(text)]);
     expect(await lineAfter('1')).toBe(text);
-  });
-
-  it('puts a message that begins with a path back into the input line', async () => {
-    const { lineAfter } = await sessionOf([prompt('/etc/hosts is wrong')]);
-    expect(await lineAfter('1')).toBe('/etc/hosts is wrong');
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { WriteJournal } from '../../../../../src/session/writes/write-journal.ts
 import { rememberedWrites } from '../../../../../src/session/writes/write-storage.ts';
 import { configuredRun, MODEL, type RunScript } from '../../../../support/agent/configured-run.ts';
 import { withoutMarks } from '../../../../support/agent/without-marks.ts';
+import { commandText } from '../../../../support/commands/command-text.ts';
 import { createFakeAgent } from '../../../../support/fakes/fake-agent.ts';
 import { createMemoryFileSystem } from '../../../../support/fakes/memory-file-system.ts';
 
@@ -108,15 +109,12 @@ describe('/checkpoints', () => {
     const writes = new WriteJournal({ fileSystem, digest: computeDigest, storage });
     await writes.start({ run: 0, call: 'c', path: '/work/a.txt' });
     const fake = createFakeAgent([]);
-    const agent = async () => ({ ...fake, record: { ...fake.record, writes } });
+    const agent = { ...fake, record: { ...fake.record, writes } };
     const command = UNDO_COMMANDS.find(({ name }) => name === 'checkpoints');
-    const models = { use: () => Promise.reject(new Error('not used here')), list: async () => [] };
-    const run = (argument: string) => command?.run(agent, argument, { models, signal: new AbortController().signal });
-    expect(await run('1')).toEqual({
-      type: 'text',
-      text: 'a.txt before checkpoint 1 is not known: its content before was not kept.',
-    });
-    expect(await run('')).toMatchObject({ text: expect.stringContaining('  1. a.txt (changed)') });
+    expect(await commandText(command, agent, '1')).toBe(
+      'a.txt before checkpoint 1 is not known: its content before was not kept.',
+    );
+    expect(await commandText(command, agent)).toContain('  1. a.txt (changed)');
   });
 });
 
