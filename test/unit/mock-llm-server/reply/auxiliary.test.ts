@@ -59,11 +59,6 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
   ],
   // Requests of real clients
   [
-    'the title of opencode',
-    request(['Generate a title for this conversation:\n', PROMPT], { system: [OPENCODE], model: 'mock-1' }),
-    'title: create hello.txt with a greeting',
-  ],
-  [
     'the router of Gemini CLI',
     request([PROMPT], { system: ['You are a specialized Task Routing AI.'], outputSchema: ROUTER_SCHEMA }),
     'schema: {"reasoning":"create hello.txt with a greeting","model_choice":"flash"}',
@@ -76,16 +71,6 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
       outputSchema: TITLE_SCHEMA,
     }),
     'schema: {"title":"create hello.txt with a greeting"}',
-  ],
-  [
-    'the memory agent of qwen-code with tools and the whole history',
-    request([...finished, MEMORY], { tools: TOOLS }),
-    'background: Nothing to do.',
-  ],
-  [
-    'a memory agent with its instruction in the system text',
-    request([...finished, 'Go.'], { tools: TOOLS, system: [MEMORY] }),
-    'background: Nothing to do.',
   ],
   ['the probe of Claude Code', request(['quota'], { model: 'claude-haiku-4-5' }), 'probe: ok'],
   // Titles and summaries
@@ -100,27 +85,10 @@ const cases: readonly (readonly [string, Conversation, string])[] = [
     request([...finished, 'Summarize our conversation so far.']),
     'summary: Summary: create hello.txt with a greeting',
   ],
-  [
-    'a compaction with tools and without a scenario',
-    request([...finished, 'Your task is to create a detailed summary of the conversation so far.'], {
-      tools: TOOLS,
-    }),
-    'summary: Summary: create hello.txt with a greeting',
-  ],
-  [
-    'a small model that is asked for a topic',
-    request([PROMPT], { model: 'gpt-5-nano', system: ['Find the topic.'] }),
-    'title: create hello.txt with a greeting',
-  ],
   // Other requests
   ['a prompt without tools', request([PROMPT]), 'hello 0'],
   ['a prompt with tools', request([PROMPT], { tools: TOOLS }), 'hello 0'],
   ['a large model that is asked for a topic', request([PROMPT], { system: ['Find the topic.'] }), 'hello 0'],
-  [
-    'a small model that does the work itself',
-    request([PROMPT], { model: 'gpt-5-mini', system: ['You code.'] }),
-    'hello 0',
-  ],
   ['a request with a schema and tools', request([PROMPT], { tools: TOOLS, outputSchema: TITLE_SCHEMA }), 'hello 0'],
   ['a writer of titles that has tools', request([PROMPT], { tools: TOOLS, system: [OPENCODE] }), 'hello 0'],
   [

@@ -1,4 +1,4 @@
-import { type Json, MESSAGES, type RuleCase, user } from './case.ts';
+import { calledBefore, type Json, MESSAGES, type RuleCase, user } from './case.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const JPEG = '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgG';
@@ -35,18 +35,10 @@ const messages = (
   says,
 });
 const marked = [{ type: 'text', text: 'go', cache_control: { type: 'ephemeral' } }];
-const used = (fields: Json) => [
-  user(),
-  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {}, ...fields }] },
-  user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]),
-];
 
 const computer = (type: string) => ({ type, name: 'computer', display_width_px: 1024, display_height_px: 768 });
 /** A call and its result with these blocks. */
-const read = (content: readonly Json[]) => [
-  ...used({}).slice(0, 2),
-  user([{ type: 'tool_result', tool_use_id: 'toolu_1', content }]),
-];
+const read = (content: readonly Json[]) => calledBefore({}, { content });
 
 /** The cases of blocks of Anthropic, and of its betas elsewhere. */
 export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
@@ -67,7 +59,7 @@ export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
   ),
   'anthropic/block-role': messages(
     [user([{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }])],
-    used({}),
+    calledBefore(),
     'messages.0: `tool_use` blocks can only be in `assistant` messages',
     { tools: [{ name: 'read', input_schema: { type: 'object' } }] },
   ),
@@ -130,8 +122,8 @@ export const BLOCK_CASES: Readonly<Record<string, RuleCase>> = {
     'messages.0.content.20.image.source.base64.data: At least one of the image dimensions exceed max allowed size for many-image requests: 2000 pixels',
   ),
   'anthropic/block-fields': messages(
-    used({ text: '' }),
-    used({ cache_control: { type: 'ephemeral' } }),
+    calledBefore({ text: '' }),
+    calledBefore({ cache_control: { type: 'ephemeral' } }),
     'messages.1.content.0.tool_use.text: Extra inputs are not permitted',
     { tools: [{ name: 'read', input_schema: { type: 'object' } }] },
   ),

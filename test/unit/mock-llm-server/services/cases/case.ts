@@ -90,6 +90,19 @@ export const messages = (model: string, refused: Json, accepted: Json, says: str
   says,
 });
 
+/** A history over Messages with a call and a result that have these fields. */
+export const calledBefore = (fields: Json = {}, result: Json = { content: 'ok' }): readonly Json[] => [
+  user(),
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {}, ...fields }] },
+  user([{ type: 'tool_result', tool_use_id: 'toolu_1', ...result }]),
+];
+
+/** A history over Messages with a result of this content, and the tool. */
+export const resultWith = (content: unknown) => ({
+  messages: calledBefore({}, { content }),
+  tools: [{ name: 'read', input_schema: { type: 'object', properties: {} } }],
+});
+
 /** Fields of a chat completion; `more` are the messages after the prompt, `model` replaces the one of the case. */
 export interface ChatFields {
   readonly more?: readonly Json[];

@@ -1,6 +1,7 @@
 import {
   CHAT,
   callAndResult,
+  calledBefore,
   chat,
   chatCase,
   functions,
@@ -273,11 +274,6 @@ const marked = (count: number) => ({
 const tool = (fields: Json = {}) => ({ name: 'read', input_schema: { type: 'object', properties: {} }, ...fields });
 const withTool = (fields: Json) => ({ tools: [tool(fields)] });
 const schema = (fields: Json) => withTool({ input_schema: { type: 'object', ...fields } });
-const use = (fields: Json) => [
-  user(),
-  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {}, ...fields }] },
-  user([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }]),
-];
 const thinks = { type: 'enabled', budget_tokens: 1024 };
 
 /** The cases of Anthropic and Bedrock. */
@@ -322,8 +318,8 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
     'messages.0.name: Extra inputs are not permitted',
   ),
   'anthropic/call-input': claude(
-    { messages: use({ input: '{}' }), tools: [tool()] },
-    { messages: use({}), tools: [tool()] },
+    { messages: calledBefore({ input: '{}' }), tools: [tool()] },
+    { messages: calledBefore({}), tools: [tool()] },
     'messages.1.content.0.tool_use.input: Input should be a valid dictionary',
   ),
   'anthropic/foreign-tool': claude(
@@ -453,8 +449,8 @@ export const ANTHROPIC_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: { messages: resulted({ content: [{ text: 'ok' }] }), toolConfig: CONVERSE_TOOLS },
   },
   'bedrock/history-without-tools': claude(
-    { messages: use({}) },
-    { messages: use({}), tools: [tool()] },
+    { messages: calledBefore({}) },
+    { messages: calledBefore({}), tools: [tool()] },
     'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
   ),
 };

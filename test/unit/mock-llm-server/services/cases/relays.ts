@@ -9,6 +9,7 @@ import {
   RESPONSES,
   type RuleCase,
   responses,
+  resultWith,
   user,
 } from './case.ts';
 
@@ -37,14 +38,6 @@ const closed = (fields: Json) => ({ type: 'object', additionalProperties: false,
 const optional = (count: number) =>
   closed({ properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, { type: 'string' }])) });
 const mark = (fields: Json = {}) => ({ cache_control: { type: 'ephemeral', ...fields } });
-const results = (...content: readonly Json[]) => ({
-  messages: [
-    user(),
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
-    user([{ type: 'tool_result', tool_use_id: 'toolu_1', content }]),
-  ],
-  tools: [{ name: 'read', input_schema: { type: 'object', properties: {} } }],
-});
 const picture = (data: string, type = 'png') => [
   user([{ type: 'image_url', image_url: { url: `data:image/${type};base64,${data}` } }]),
 ];
@@ -73,8 +66,14 @@ export const RELAY_CASES: Readonly<Record<string, RuleCase>> = {
     'Schemas contains too many optional parameters (25)',
   ),
   'anthropic/nested-mark': claude(
-    results({ type: 'text', text: 'a', ...mark() }, { type: 'text', text: 'b' }),
-    results({ type: 'text', text: 'a' }, { type: 'text', text: 'b', ...mark() }),
+    resultWith([
+      { type: 'text', text: 'a', ...mark() },
+      { type: 'text', text: 'b' },
+    ]),
+    resultWith([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b', ...mark() },
+    ]),
     'messages.2.content.0.tool_result.content.0.cache_control: cache_control may not be specified within',
   ),
   'anthropic/mark-time': claude(

@@ -1,5 +1,6 @@
 import {
   callAndResult,
+  calledBefore,
   calls,
   chatCase,
   functionTool,
@@ -74,11 +75,7 @@ const pages = (count: number) => {
   const objects = Array.from({ length: count }, (_, index) => `${index} 0 obj << /Type /Page >> endobj`);
   return Buffer.from(`%PDF-1.4 /Type /Pages ${objects.join(' ')}`).toString('base64');
 };
-const failed = (content: string) => [
-  user(),
-  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
-  user([{ type: 'tool_result', tool_use_id: 'toolu_1', content, is_error: true }]),
-];
+const failed = (content: string) => calledBefore({}, { content, is_error: true });
 const GGUF = 'hf.co/unsloth/Qwen3.5-9B-GGUF:Q4_K_M';
 const JSON_OBJECT = { type: 'json_object' };
 const system = { role: 'system', content: 'Be brief.' };

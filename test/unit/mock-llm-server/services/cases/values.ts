@@ -9,6 +9,7 @@ import {
   RESPONSES,
   type RuleCase,
   responses,
+  resultWith,
   user,
 } from './case.ts';
 
@@ -60,15 +61,6 @@ const used = (id: string, ...more: readonly Json[]) => ({
     text('user', { text: 'go' }),
     text('assistant', ...more, use(id)),
     text('user', { toolResult: { toolUseId: id, content: [{ text: 'ok' }] } }),
-  ],
-});
-
-const claudeResult = (content: unknown) => ({
-  tools: [claudeTool],
-  messages: [
-    user(),
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
-    user([{ type: 'tool_result', tool_use_id: 'toolu_1', content }]),
   ],
 });
 
@@ -605,8 +597,8 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
   ),
   'moonshot/block': messages(
     'kimi-for-coding',
-    claudeResult([{ type: 'tool_reference', tool_name: 'x' }]),
-    claudeResult([{ type: 'text', text: 'ok' }]),
+    resultWith([{ type: 'tool_reference', tool_name: 'x' }]),
+    resultWith([{ type: 'text', text: 'ok' }]),
     'Invalid request Error',
   ),
   'groq/system-parts': chatCase(

@@ -8,6 +8,7 @@ import {
   PICTURE,
   type RuleCase,
   responses,
+  resultWith,
   user,
 } from './case.ts';
 
@@ -37,14 +38,6 @@ const called = (content: unknown): readonly Json[] => {
 };
 const limitedTo = (maxItems: number) => ({
   tools: [{ name: 'read', input_schema: { type: 'object', properties: { list: { type: 'array', maxItems } } } }],
-});
-const resultWith = (content: unknown) => ({
-  messages: [
-    user(),
-    { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
-    user([{ type: 'tool_result', tool_use_id: 'toolu_1', content }]),
-  ],
-  tools: [{ name: 'read', input_schema: { type: 'object', properties: {} } }],
 });
 const stops = (count: number) => ({ stop: Array.from({ length: count }, (_, index) => `end ${index}`) });
 
