@@ -13,8 +13,8 @@ interface FoundCall {
   readonly args: string | ReadonlyMap<string, string>;
 }
 
-/** Bars of special tokens: DeepSeek's are wide, and gateways replace, double or space them. */
-const BARS = '\\s?[|｜]{1,2}\\s?';
+/** Bars of special tokens: DeepSeek's are wide, and gateways replace, join, double or space them. */
+const BARS = '\\s?[|｜\u2016]{1,2}\\s?';
 /** The prefix of a tag of DeepSeek, or the namespace of another family. */
 const PREFIX = `(?:${BARS}DSML${BARS}|\\w+:)?`;
 
@@ -38,7 +38,7 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'Step', opens: ['<｜tool_calls_begin｜>', '<｜tool_call_begin｜>'] },
   {
     family: 'DeepSeek, DSML',
-    opens: ['<｜DSML', '<|DSML', '<｜｜DSML', '<||DSML', '</｜DSML', '</｜｜DSML', '< | DSML'],
+    opens: ['｜', '|', '｜｜', '||', ' | ', '\u2016'].flatMap((bars) => [`<${bars}DSML`, `</${bars}DSML`]),
   },
   { family: 'Mistral', opens: ['[TOOL_CALLS]', '[TOOL_CALL]'] },
   { family: 'LM Studio', opens: ['[TOOL_REQUEST]'] },

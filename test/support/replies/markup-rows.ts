@@ -27,6 +27,8 @@ const PAGE = `
     <｜DSML｜function_calls>␤<｜DSML｜invoke name="read_file">␤<｜DSML｜parameter name="path" string="true">notes.txt</｜DSML｜parameter>␤</｜DSML｜invoke>␤</｜DSML｜function_calls>
   DeepSeek V3.2 without its section, with narrow bars | kittors/deepseek-web-api#11
     <|DSML|invoke name="read_file">␤<|DSML|parameter name="path" string="true">notes.txt</|DSML|parameter>␤</|DSML|invoke>
+  DeepSeek with double bars | lsdefine/GenericAgent#804
+    <‖DSML‖tool_calls>␤<‖DSML‖invoke name="read_file">␤<‖DSML‖parameter name="path" string="true">notes.txt</‖DSML‖parameter>␤</‖DSML‖invoke>␤</‖DSML‖tool_calls>
   DeepSeek V4 with blanks in its tokens | AgentFlocks/flocks#687
     < | DSML | tool_use>␤< | DSML | invoke name="read_file">␤< | DSML | parameter name="path" string="true">notes.txt</ | DSML | parameter>␤</ | DSML | invoke>␤</ | DSML | tool_use>
   Mistral | template of the model
