@@ -20,6 +20,8 @@ const fileState = z.union([
     // Permission bits.
     mode: z.int().min(0),
     size: z.int().min(0),
+    // The digest of what an index of git stages: git status writes the index anew without a change to it.
+    staged: digest.exactOptional(),
   }),
   z.object({ type: z.literal('unknown'), reason: z.string() }),
 ]);

@@ -20,8 +20,8 @@ interface Candidate {
 
 const bin = path.join(requireBuild(), 'ybs.js');
 
-/** The prompt of the chat, after which its editor places the cursor, above the facts about the session. */
-const PROMPT = /> \r?$/m;
+/** The question for trust of the scratch directory. Its input line comes later: no key that was typed before answers it. */
+const PROMPT = /Do you trust the project in .*y yes/s;
 const CTRL_D = '\u0004';
 
 const runs = Number(process.argv[2] ?? 15);

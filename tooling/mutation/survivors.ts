@@ -44,7 +44,7 @@ export const EQUIVALENT: Readonly<Record<string, Reasons>> = {
     "refusalOfRequest: '' → 'mutated' (5)": 'Neither is a token after `Bearer`.',
     "isJson: '' → 'mutated'": 'Neither is a JSON type.',
   },
-  'src/policy/sandbox/git-index.ts': {
+  'src/text/bytes/git-index.ts': {
     'trackedFiles: 12 → 13': 'An index of 12 bytes has no entry.',
     'skipNumber: 0 → 1': 'Behind the end of the index, there is no path either.',
     'skipNumber: 0 → 1 (3)': 'Behind the end of the index, there is no path either.',

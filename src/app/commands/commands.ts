@@ -162,7 +162,8 @@ export function unknownCommand(word: string, others: readonly MarkdownCommand[])
   const names = [...COMMANDS, ...others].map(({ name }) => name);
   const elsewhere = commandElsewhere(word);
   if (elsewhere?.startsWith('/') === false) return `There is no /${word}. ${elsewhere}`;
-  const [nearest] = suggest(word, names);
+  const begun = word === '' ? undefined : names.find((name) => name.startsWith(word.toLowerCase()));
+  const nearest = begun ?? suggest(word, names)[0];
   const meant = elsewhere ?? (nearest === undefined ? undefined : `/${nearest}`);
   return `Unknown command /${word}. ${meant === undefined ? 'See /help.' : `Did you mean ${meant}?`}`;
 }

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, existsSync, lstatSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
 import {
   type IndexPaths,
   isUnchanged,
   specialPaths,
   type TrackedFile,
   trackedFiles,
-} from '../../policy/sandbox/git-index.ts';
-import { gitDirectoryOf } from '../../policy/sandbox/git-links.ts';
+} from '../../text/bytes/git-index.ts';
 import { attempt, createFileMemory, readBytes, readSmallFile } from './real-files.ts';
 
 /**

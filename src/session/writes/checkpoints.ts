@@ -60,7 +60,8 @@ function isEnded({ undo, writes }: Checkpoint): boolean {
 
 /** True if both states are the same content, or no file. */
 export function isSameState(one: FileState, other: FileState): boolean {
-  if (one.type === 'file' && other.type === 'file') return one.digest === other.digest;
+  if (one.type === 'file' && other.type === 'file')
+    return one.digest === other.digest || (one.staged !== undefined && one.staged === other.staged);
   return one.type === 'missing' && other.type === 'missing';
 }
 

@@ -1,6 +1,7 @@
 import { FileSystemError } from '../../agent/errors.ts';
 import type { ComputeDigest } from '../../agent/ports/digest.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
+import { stagedEntries } from '../../text/bytes/git-index.ts';
 import type { FileState } from '../schemas.data.ts';
 import type { WriteStorage } from './write-storage.ts';
 
@@ -32,7 +33,9 @@ export async function lookAt(path: string, { fileSystem, digest }: JournalPorts)
   try {
     const { bytes, size, mode } = await fileSystem.readFile(path, MAX_BYTES, 'refuse');
     if (size > bytes.length) return unknown('it is larger than 10 MB');
-    return { version: { type: 'file', bytes }, state: { type: 'file', digest: digest(bytes), mode, size } };
+    const entries = /[/\\]index$/.test(path) ? stagedEntries(bytes) : undefined;
+    const staged = entries !== undefined && { staged: digest(entries) };
+    return { version: { type: 'file', bytes }, state: { type: 'file', digest: digest(bytes), mode, size, ...staged } };
   } catch (error) {
     const reason = reasonOf(error);
     return isMissing(error) ? { version: MISSING, state: MISSING } : unknown(reason);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runBin } from '../../support/processes/run-bin.ts';
@@ -120,6 +120,9 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('in ful
     // The command does discard data.
     expect(calls[0]?.decision).toBe('allow');
     expect(stateOf(home)).not.toEqual(before[0]);
+    // The user looks at it: git status writes new times into the index.
+    utimesSync(path.join(home, 'ws/.gitignore'), 1_700_000_000, 1_700_000_000);
+    git(path.join(home, 'ws'), 'status');
     const environment = { HOME: home, XDG_CONFIG_HOME: path.join(home, '.config') };
     const { stdout, stderr, code } = await runBin(['undo'], {
       directory: path.join(home, 'ws'),

@@ -4,17 +4,27 @@ import { type ChatCommand, refused, shown } from '../chat-command.ts';
 /** The longest text that terminals take for the clipboard, in bytes. */
 const MAX_BYTES = 74_000;
 
+/** A fenced block of code in Markdown. */
+const BLOCK = /^ {0,3}(?<fence>`{3,}|~{3,})[^`\n]*\n(?<code>.*?)^ {0,3}\k<fence>[`~]*[ \t]*$/gms;
+
 /** `/copy`: gives the last answer to the clipboard of the terminal, which is that of the user's machine also over SSH. */
 export const COPY_COMMAND: ChatCommand = {
   name: 'copy',
-  description: 'Copy the last answer to the clipboard, also over SSH and in tmux',
-  async run(agent, _argument, { copy }) {
+  argument: '[number] [code]',
+  description: 'Copy the last answer, an earlier one, or its last code to the clipboard, also over SSH',
+  async run(agent, argument, { copy }) {
     if (copy === undefined) return refused('ybs cannot write to a clipboard here. Select the text instead.');
     const answers = (await agent()).messages.filter(
       ({ role, content }) => role === 'assistant' && content.trim() !== '',
     );
-    const text = answers.at(-1)?.content;
-    if (text === undefined) return refused('There is no answer yet.');
+    const [, number = '1', code] = /^([1-9]\d*)?\s*(code)?$/i.exec(argument) ?? ['', '0'];
+    if (number === '0') return refused('Type /copy, /copy 2 for the answer before the last, or /copy code.');
+    const answer = answers.at(-number)?.content;
+    if (answer === undefined) {
+      return refused(answers.length === 0 ? 'There is no answer yet.' : `There are only ${answers.length} answers.`);
+    }
+    const text = code === undefined ? answer : [...answer.matchAll(BLOCK)].at(-1)?.groups?.['code'];
+    if (text === undefined) return refused('There is no code block in it.');
     const { length } = new TextEncoder().encode(text);
     if (length > MAX_BYTES) {
       return refused(
@@ -22,6 +32,8 @@ export const COPY_COMMAND: ChatCommand = {
       );
     }
     copy(text);
-    return shown('Sent the last answer to the clipboard of the terminal, if the terminal supports it (OSC 52).');
+    return shown(
+      `Sent ${argument === '' ? 'the last answer' : `${withSeparators(text.length)} characters`} to the clipboard of the terminal, if the terminal supports it (OSC 52).`,
+    );
   },
 };

@@ -132,7 +132,7 @@ it('the help lists commands and keys', () => {
     /context                     Show what fills the context window
     /agent [name]                Use the instructions of an agent, list the agents, or leave one with /agent none
     /cost                        Show the tokens that this session has used, and their price if it is known
-    /copy                        Copy the last answer to the clipboard, also over SSH and in tmux
+    /copy [number] [code]        Copy the last answer, an earlier one, or its last code to the clipboard, also over SSH
     /diff                        Show how the files that this session has written differ from what they were before
     /undo [number]               Put the files back that the last run wrote, or all from a checkpoint on
     /checkpoints [number]        List the calls that wrote files, or show the files as they were before one of them
@@ -478,6 +478,7 @@ describe('an unknown command', () => {
     ['plan', 'Did you mean /mode plan?'],
     ['continue', 'Did you mean /resume?'],
     ['TODOS', 'Did you mean /tasks?'],
+    ['Q', 'Did you mean /quit?'],
     ['frobnicate', 'See /help.'],
   ])('/%s: %s', (word, hint) => {
     expect(unknownCommand(word, [])).toBe(`Unknown command /${word}. ${hint}`);

@@ -36,7 +36,27 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
       digest: hexadecimal(index.subarray(at + DIGEST_OFFSET, at + DIGEST_OFFSET + SHA1_LENGTH)),
     });
   });
-  return isRead ? found : new Map();
+  return isRead === undefined ? new Map() : found;
+}
+
+/**
+ * What an index stages, without the times and sizes that `git status` renews. Pure. `undefined` if the bytes are no index,
+ * or if it is split, because its entries are in two files then.
+ */
+export function stagedEntries(index: Uint8Array): Uint8Array | undefined {
+  const decoder = new TextDecoder();
+  for (const length of [SHA1_LENGTH, SHA256_LENGTH]) {
+    const rows: string[] = [];
+    const extensions = readEntries(index, length, (_, path, at) => {
+      const mode = hexadecimal(index.subarray(at + MODE_OFFSET, at + MODE_OFFSET + 4));
+      // The flags, which may be extended, follow the digest.
+      const staged = hexadecimal(index.subarray(at + DIGEST_OFFSET, at + DIGEST_OFFSET + length + 4));
+      rows.push(`${mode} ${staged} ${decoder.decode(path)}`);
+    });
+    const isSplit = extensions !== undefined && decoder.decode(index.subarray(extensions, extensions + 4)) === 'link';
+    if (extensions !== undefined && !isSplit) return new TextEncoder().encode(rows.join('\0'));
+  }
+  return undefined;
 }
 
 /** Paths in an index, relative to its repository. */
@@ -85,30 +105,30 @@ function mayStray(path: Uint8Array): boolean {
 const [DOT, SLASH] = [0x2e, 0x2f];
 
 /**
- * Passes on the type, the path and the offset of each entry. False if the bytes end within one, or are no index with such
- * digests.
+ * Passes on the type, the path and the offset of each entry. Returns the offset of the extensions; `undefined` if the
+ * bytes end within an entry, or are no index with such digests.
  */
 function readEntries(
   index: Uint8Array,
   digestLength: number,
   use: (kind: number, path: Uint8Array, at: number) => void,
-): boolean {
-  if (index.length < 12) return false;
+): number | undefined {
+  if (index.length < 12) return undefined;
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength);
   const version = view.getUint32(4);
   const isIndex = view.getUint32(0) === 0x44_49_52_43;
-  if (!isIndex || version < 2 || version > 4) return false;
+  if (!isIndex || version < 2 || version > 4) return undefined;
   const flags = DIGEST_OFFSET + digestLength;
   let path: Uint8Array = new Uint8Array();
   let at = 12;
   for (let remaining = view.getUint32(8); remaining > 0; remaining -= 1) {
-    if (at + flags + 2 > index.length) return false;
+    if (at + flags + 2 > index.length) return undefined;
     // An extended entry has two more bytes of flags.
     const start = at + flags + ((view.getUint16(at + flags) & 0x4000) === 0 ? 2 : 4);
     const missing = version === 4 ? skipNumber(index, start) : undefined;
     const next = missing?.next ?? start;
     const end = index.indexOf(0, next);
-    if (end === -1) return false;
+    if (end === -1) return undefined;
     const rest = index.subarray(next, end);
     // Version 4 leaves out what a path has in common with the one before.
     path = missing === undefined ? rest : concatenate(path.subarray(0, Math.max(0, path.length - missing.value)), rest);
@@ -118,8 +138,9 @@ function readEntries(
   }
   // Extensions, each with its size, and a digest of everything follow.
   const last = index.length - digestLength;
+  const extensions = at;
   while (at + 8 <= last) at += 8 + view.getUint32(at + 4);
-  return at === last;
+  return at === last ? extensions : undefined;
 }
 
 /**

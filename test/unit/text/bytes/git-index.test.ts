@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withGitSetting } from '../../../../src/policy/git.ts';
 import { attributesWithSecrets, secretAttributes } from '../../../../src/policy/sandbox/git-attributes.ts';
-import { isUnchanged, specialPaths, trackedFiles } from '../../../../src/policy/sandbox/git-index.ts';
+import { isUnchanged, specialPaths, stagedEntries, trackedFiles } from '../../../../src/text/bytes/git-index.ts';
 
 const DIGEST = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567';
 
@@ -142,6 +142,23 @@ describe('the files that git tracks', () => {
     ['a number without an end', Uint8Array.from([...indexOf(4, [{ path: '.env' }]).subarray(0, 12 + 62), 0x81])],
   ])('are unknown for an index with %s', (_name, index) => {
     expect(trackedFiles(index, new Set(['.env']))).toEqual(new Map());
+  });
+
+  it('are staged the same whatever their times are, in an index that is whole', () => {
+    for (const [, , digest] of KINDS) {
+      const staged = (entry: Entry, count = 1, id: string = digest): unknown =>
+        stagedEntries(indexOf(3, [entry], count, id));
+      const before = staged({ path: 'a' });
+      expect(before).toBeInstanceOf(Uint8Array);
+      expect(staged({ path: 'a', size: 0 })).toEqual(before);
+      for (const other of [{ path: 'b' }, { path: 'a', mode: 0o100755 }, { path: 'a', isExtended: true }])
+        expect(staged(other)).not.toEqual(before);
+      expect(staged({ path: 'a' }, 1, `f${digest.slice(1)}`)).not.toEqual(before);
+      expect(staged({ path: 'a' }, 2)).toBeUndefined();
+    }
+    const split = Buffer.from(indexOf(2, [{ path: 'a' }]));
+    split.write('link', split.indexOf('TREE'));
+    expect(stagedEntries(split)).toBeUndefined();
   });
 
   it('are found in a slice of a buffer', () => {
