@@ -30,7 +30,7 @@ import type { LintMode, ReadRequest, Wire, WireError, WireRequest } from '../wir
 import { identify, NO_RETRY, type ResponseHeaders } from '../wire/wires.ts';
 import { answerConversation, type Refusal } from './choose-reply.ts';
 import { checkWindow, overflowFailure, reservedOutput, resolveOverflow } from './context-window.ts';
-import { lintRequest, recallCall } from './lint.ts';
+import { lintRequest, pairingOf, recallCall } from './lint.ts';
 import { argumentNotes, unofferedTools } from './notes.ts';
 import { lineOf, type Outcome, recordOf, Trace, textOfPieces } from './outcome.ts';
 import { createPatternThread } from './pattern-thread.ts';
@@ -88,6 +88,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const set = current(headers['x-test-id']);
     const thinking = readThinking(conversation.protocol, read.json, conversation.model);
     const thinks = thinking !== 'off';
+    const pairing = pairingOf(request.service ?? parts.service, wire);
     const choose = () => {
       const chosen = answerConversation(conversation, set, wire.callIdPrefix, {
         headers,
@@ -96,7 +97,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
         toolChoice: read.toolChoice,
         metadata: readMetadataPin(read.json),
         thinks,
-        pairing: lint === 'fail' ? wire.pairing : 'none',
+        pairing: lint === 'fail' ? pairing : 'none',
         maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
       });
       const expect = chosen.type === 'reply' ? chosen.step?.expect : undefined;
@@ -114,7 +115,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const calls = choice.type === 'reply' && choice.reply.source !== undefined ? choice.reply.toolCalls : [];
     const addressed = { ...request, isNamed: named !== undefined, calls };
     const refusals = lint === 'off' ? [] : checkRequest(read, addressed, service, (id) => recallCall(id, set));
-    const linting = { unpaired: lint === 'warn', refusals, allowed: parts.allow, started, named, thinks };
+    const linting = { unpaired: lint === 'warn', pairing, refusals, allowed: parts.allow, started, named, thinks };
     const findings = lint === 'off' ? [] : lintRequest(read, wire, set, linting);
     const trace = new Trace(at, conversationDigest, outline);
     const shaped = inFormOf(service, read);

@@ -2,6 +2,7 @@ import type { Conversation, ServiceName } from '../conversation/conversation.ts'
 import { parseCallId } from '../conversation/ids.ts';
 import { jsonErrorOf } from '../conversation/json.ts';
 import { checkHistory } from '../matching/history/check-history.ts';
+import type { PairingRule } from '../matching/pair-results.ts';
 import { pairResults } from '../matching/pair-results.ts';
 import { readTurns } from '../matching/turns.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
@@ -30,6 +31,7 @@ export function lintRequest(
   set: ScenarioSet,
   {
     unpaired = true,
+    pairing = wire.pairing,
     refusals = [],
     allowed = [],
     started,
@@ -37,6 +39,8 @@ export function lintRequest(
     thinks = true,
   }: {
     readonly unpaired?: boolean;
+    /** The rule of the service: with `none` it does not look at the history, so that faults there are only recorded. */
+    readonly pairing?: PairingRule;
     readonly refusals?: readonly ServiceRefusal[];
     readonly allowed?: readonly string[];
     readonly started?: Scenario | undefined;
@@ -47,8 +51,8 @@ export function lintRequest(
   } = {},
 ): readonly LintFinding[] {
   const { conversation } = read;
-  const isLenient = wire.pairing === 'none';
-  const results = unpaired || isLenient ? unpairedResults(conversation, wire) : [];
+  const isLenient = pairing === 'none';
+  const results = unpaired || isLenient ? unpairedResults(conversation, wire, pairing) : [];
   const errors = read.lint?.((id) => recallCall(id, set), named) ?? [];
   return [
     ...refusals.map(({ error, rule }) => ({ message: `${error.message} (rule ${rule.id})`, error, rule })),
@@ -68,6 +72,11 @@ export function lintRequest(
   ];
 }
 
+/** The rule of a service for calls and results. Recordings of these servers have answers to calls without results. */
+export function pairingOf(service: ServiceName | undefined, wire: Wire): PairingRule {
+  return service === 'llamacpp' || service === 'ollama' || service === 'vllm' ? 'none' : wire.pairing;
+}
+
 /** Finds a call of this server by its id. */
 export function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall> {
   const calls = set.explicitIds.get(id);
@@ -78,9 +87,9 @@ export function recallCall(id: string, set: ScenarioSet): ReturnType<RecallCall>
 }
 
 /** A request that continues an earlier answer does not repeat the calls that its results belong to. */
-function unpairedResults(conversation: Conversation, wire: Wire): WireError[] {
+function unpairedResults(conversation: Conversation, wire: Wire, rule: PairingRule): WireError[] {
   if (conversation.continues !== undefined) return [];
-  const pairing = pairResults(readTurns(conversation), wire.pairing === 'none' ? 'by_call_id' : wire.pairing);
+  const pairing = pairResults(readTurns(conversation), rule === 'none' ? 'by_call_id' : rule);
   return pairing.type === 'paired' ? [] : [wire.unpaired(pairing)];
 }
 

@@ -137,22 +137,4 @@ export const OPENAI_PART_RULES: readonly Rule[] = rulesOf('openai', {
     date: '2026-11-28',
     check: refuseParts,
   },
-  'sdk-field': {
-    models: /^gpt-(?:3\.5|4(?:$|-))/,
-    refuses: '`parsed` and `refusal` in an answer, with gpt-3.5 and gpt-4',
-    accepts: 'the same with gpt-4o',
-    source: 'https://github.com/openai/openai-node/issues/1161',
-    date: '2024-12-05',
-    check: ({ body }) => {
-      for (const [index, message] of objectsOf(body['messages']).entries()) {
-        const found = ['parsed', 'refusal'].filter((name) => name in message).map((name) => `'${name}'`);
-        if (found.length === 0) continue;
-        const verb = found.length === 1 ? 'was' : 'were';
-        return {
-          message: `Additional properties are not allowed (${found.join(', ')} ${verb} unexpected) - 'messages.${index}'`,
-        };
-      }
-      return undefined;
-    },
-  },
 });

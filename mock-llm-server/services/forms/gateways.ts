@@ -23,7 +23,7 @@ const EFFORT = choice('max', 'xhigh', 'high', 'medium', 'low', 'minimal', 'none'
 const OPENROUTER = chatForm(
   {
     stop: either(text, list(text, undefined, { max: 4 })),
-    tool_choice: either(choice('none', 'auto', 'required'), fields({ 'type!': text })),
+    tool_choice: either(choice('none', 'auto', 'required', 'any'), fields({ 'type!': text })),
     tools: list(fields({ 'type!': text, function: fields({ 'name!': text, description: text, parameters: OBJECT }) })),
     logprobs: flag,
     top_logprobs: integer,

@@ -188,6 +188,19 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
     ['openai', CHAT, chat('gpt-5.4'), { ...NONE, authorization: 'Basic OnNrLXByb2oteA==' }],
     ['openai', CHAT, chat('gpt-5.4'), { 'content-type': 'application/json ; charset=utf-8' }],
   ],
+  'https://github.com/activeagents/activeagent/tree/main/test/fixtures/vcr_cassettes': [
+    ['ollama', CHAT, chat('qwen3:latest', {}, ...callAndResult('c1').slice(0, 1), user())],
+    ['llamacpp', CHAT, chat('qwen3', {}, ...callAndResult('c1').slice(1))],
+    ['vllm', MESSAGES, { ...message, messages: [user(), assistant(used('t1')), user()] }],
+    ['openrouter', '/api/v1/chat/completions', offering('google/gemini-2.0-flash-001', {}, { tool_choice: 'any' })],
+  ],
+  'https://github.com/alexrudall/ruby-openai/tree/main/spec/fixtures/cassettes': [
+    [
+      'openai',
+      CHAT,
+      chat('gpt-3.5-turbo', {}, { role: 'assistant', content: 'Hi.', refusal: null, annotations: [] }, user()),
+    ],
+  ],
   'https://docs.mistral.ai/api/#tag/chat': [
     ['mistral', CHAT, { ...chat('mistral-large-latest'), reasoning_effort: 'none' }],
   ],

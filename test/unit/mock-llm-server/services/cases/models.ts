@@ -182,12 +182,6 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { logit_bias: { 100257: -100 } },
     "Invalid key in 'logit_bias': 100265. Maximum value is 100257.",
   ),
-  'openai/sdk-field': chatCase(
-    'gpt-4-turbo',
-    { more: [{ role: 'assistant', content: 'Done.', parsed: null, refusal: null }, user()] },
-    { more: [{ role: 'assistant', content: 'Done.' }, user()] },
-    "Additional properties are not allowed ('parsed', 'refusal' were unexpected) - 'messages.1'",
-  ),
   'copilot/web-search': {
     path: RESPONSES,
     refused: { model: 'gpt-5-mini', input: [user()], tools: [{ type: 'web_search' }] },
