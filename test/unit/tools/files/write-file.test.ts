@@ -49,6 +49,21 @@ describe('write_file', () => {
     expect(await call(createWriteFile(world.ports), { path: 'a.txt', content: 'two\n' })).toMatch(/^unchanged: a\.txt/);
   });
 
+  it.each([
+    ['a new file', 'new.txt', true],
+    ['a file of the user', 'read.txt', false],
+    ['a file of the user that was not read', 'a.txt', false],
+    ['a file that git tracks', 'tracked.txt', true],
+  ])('knows %s as its own or not, also after a second write', async (_name, path, isOwn) => {
+    const files = { 'read.txt': 'one\n', 'a.txt': 'one\n', 'tracked.txt': 'one\n' };
+    const { ports } = fileWorkspace(files, () => ({ findTracked: async () => new Set(['/w/tracked.txt']) }));
+    await call(createReadFile(ports), { path: 'read.txt' });
+    for (const content of ['two\n', 'three\n']) {
+      await call(createWriteFile(ports), { path, content });
+      expect(ports.ledger.own(`/w/${path}`)).toBe(isOwn ? ports.ledger.get(`/w/${path}`)?.digest : undefined);
+    }
+  });
+
   it('writes into directories that do not exist yet', async () => {
     const world = fileWorkspace();
     expect(await call(createWriteFile(world.ports), { path: 'a/b/c.txt', content: 'x\n' })).toBe(
@@ -178,7 +193,7 @@ describe('write_file', () => {
   });
 
   it.each<readonly [string, string, string, (world: ReturnType<typeof fileWorkspace>) => void]>([
-    ['changed', 'a.txt', 'was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'new')],
+    ['changed', 'a.txt', 'was changed', ({ volume }) => volume.writeFileSync('/w/a.txt', 'Old')],
     ['deleted', 'a.txt', 'was deleted', ({ volume }) => volume.unlinkSync('/w/a.txt')],
     ['created', 'b.txt', 'was created by another program', ({ volume }) => volume.writeFileSync('/w/b.txt', 'x')],
   ])('refuses a file that was %s after the plan', async (_name, path, what, change) => {
