@@ -1,24 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { Protocol } from '../conversation/conversation.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { createJournal } from '../journal/journal.ts';
+import { answerPath } from '../record/answer-path.ts';
 import { loadScenarioFiles, nodeScenarioFiles } from '../scenario/loading/load.ts';
 import { createScenarioSet } from '../scenario/prepare.ts';
 import { createMockServer } from '../server/app.ts';
 import { errorText } from '../text.ts';
 import type { ExplainCommand } from './arguments.ts';
 import type { CommandResult } from './validate.ts';
-
-const PATHS: Readonly<Record<Protocol, string>> = {
-  'openai-chat': '/v1/chat/completions',
-  'openai-responses': '/v1/responses',
-  'anthropic-messages': '/v1/messages',
-  'bedrock-converse': '/model/mock-model/converse',
-  gemini: '/v1beta/models/mock-model:generateContent',
-  'gemini-interactions': '/v1beta/interactions',
-  ollama: '/api/chat',
-};
 
 /**
  * Explains how the server would answer a request. Exit code 0: a reply; 1: an error; 2: the request cannot be read or
@@ -40,7 +30,7 @@ export async function runExplain(options: Omit<ExplainCommand, 'type'>): Promise
   const { lint, as, allow, limits } = options;
   const app = createMockServer({ scenarios, journal, lint, as, allow, limits });
   const headers = { 'anthropic-version': '2023-06-01', ...readHeaders(options.headers) };
-  const path = options.path ?? PATHS[options.protocol];
+  const path = options.path ?? answerPath(options.protocol, 'mock-model');
   const response = await app.request(path, { method: 'POST', headers, body });
   const [entry] = journal.entries;
   if (entry === undefined)

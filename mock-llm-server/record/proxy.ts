@@ -7,16 +7,9 @@ import type { SocketBinding } from '../server/responses-socket.ts';
 import { errorText } from '../text.ts';
 import type { Wire, WireRequest } from '../wire/wire.ts';
 import { ownerOf, refuseAs } from '../wire/wires.ts';
+import { wireOf } from './answer-path.ts';
 import type { Recorder } from './recorder.ts';
-import {
-  isReset,
-  returnedHeaders,
-  sendUpstream,
-  type Upstream,
-  upstreamHeaders,
-  upstreamPath,
-  wireOf,
-} from './upstream.ts';
+import { isReset, returnedHeaders, sendUpstream, type Upstream, upstreamHeaders, upstreamPath } from './upstream.ts';
 import { createUpstreamSockets, type UpstreamSockets } from './upstream-socket.ts';
 
 /** Ports of a recording proxy. */

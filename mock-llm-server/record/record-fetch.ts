@@ -1,10 +1,11 @@
 import type { Story } from '../scenario/format.ts';
 import type { NamedScenarioFile } from '../scenario/prepare.ts';
+import { wireOf } from './answer-path.ts';
 import { createRecorder, type RecordedResponse } from './recorder.ts';
 import type { RecordingFiles } from './recording-files.ts';
 import { createReplay, type LiveStart } from './replay.ts';
 import type { StoryContent } from './story-directory.ts';
-import { isAllowedUpstream, wireOf } from './upstream.ts';
+import { isAllowedUpstream } from './upstream.ts';
 
 /** A request for a model. Header names are in lower case. */
 interface ModelRequest {

@@ -1,16 +1,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { Protocol } from '../conversation/conversation.ts';
-import { embeddingPath } from '../scenario/embeddings.ts';
 import { isLoopback } from '../server/access.ts';
-import { anthropicMessages } from '../wire/anthropic/messages.ts';
-import { bedrockConverse, bedrockInvoke } from '../wire/bedrock/bedrock.ts';
-import { gemini } from '../wire/gemini/gemini.ts';
-import { geminiInteractions } from '../wire/interactions/interactions.ts';
-import { ollama } from '../wire/ollama/ollama.ts';
-import { openaiChat } from '../wire/openai/chat/chat.ts';
-import { openaiResponses } from '../wire/openai/responses/responses.ts';
-import type { Wire, WireRequest } from '../wire/wire.ts';
 
 /** The provider behind a recording. */
 export interface Upstream {
@@ -140,23 +131,4 @@ export async function sendUpstream(
 export function isReset(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE';
-}
-
-/** The ends of the paths that ask for an answer. Services differ in what precedes them. */
-const ANSWER_PATHS: readonly (readonly [Wire, RegExp])[] = [
-  [bedrockConverse, /\/model\/.+\/converse(?:-stream)?$/],
-  [bedrockInvoke, /\/model\/.+\/invoke(?:-with-response-stream)?$/],
-  [openaiChat, /\/chat\/completions$/],
-  [openaiResponses, /\/responses$/],
-  // Below a thread, messages are those of OpenAI's Assistants.
-  [anthropicMessages, /(?<!\/threads\/[^/]+)\/messages$|\/models\/[^/]+:(?:streamR|r)awPredict$/],
-  [gemini, /\/models\/[^/]+(?:\/[^/]+)*:(?:streamG|g)enerateContent$/],
-  [geminiInteractions, /\/interactions$/],
-  [ollama, /\/api\/(?:chat|generate)$/],
-];
-
-/** The protocol of a request for an answer; undefined for any other request. */
-export function wireOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): Wire | undefined {
-  if (method !== 'POST' || embeddingPath(path) !== undefined) return undefined;
-  return ANSWER_PATHS.find(([, end]) => end.test(path))?.[0];
 }

@@ -1,12 +1,11 @@
 import type { Protocol } from '../../conversation/conversation.ts';
 import { mergeEmbeddings } from '../../scenario/embeddings.ts';
 import type { RecordedEmbeddings } from '../../scenario/format.ts';
-import { localPathOf } from '../answer-path.ts';
+import { localPathOf, wireOf } from '../answer-path.ts';
 import { createContinuations, type Exchange, readEmbeddings, readExchange } from '../exchange.ts';
 import { createRedaction } from '../redaction.ts';
 import { buildScenarios } from '../scenarios/build-scenarios.ts';
 import { groupRuns, promptsOf } from '../scenarios/group-runs.ts';
-import { wireOf } from '../upstream.ts';
 import type { Converted } from './converted.ts';
 import { type ForeignEntry, type ForeignExchange, readForeign } from './foreign-entry.ts';
 

@@ -2,6 +2,7 @@ import { answerWireOf } from '../../../src/schema/answer-form.ts';
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { errorText } from '../../text.ts';
+import { answerPath } from '../answer-path.ts';
 import { headersOf, type PlainHeaders, textOfBody } from './body-text.ts';
 
 /** An HTTP exchange of a foreign file, whatever its format calls the parts. */
@@ -191,14 +192,6 @@ function statusOf(fields: Fields): number | undefined {
   return undefined;
 }
 
-const PATHS: Readonly<Record<NonNullable<ReturnType<typeof answerWireOf>>, (model: string) => string>> = {
-  'openai-chat': () => '/v1/chat/completions',
-  'openai-responses': () => '/v1/responses',
-  'anthropic-messages': () => '/v1/messages',
-  gemini: (model) => `/v1beta/models/${model}:generateContent`,
-  'ollama-chat': () => '/api/chat',
-};
-
 /**
  * The exchange of an entry that has the bodies alone, whose form tells the path; undefined for any other. LiteLLM has
  * the fields of the request beside the response.
@@ -215,7 +208,7 @@ function readBodies(entry: JsonObject, fields: Fields): ForeignExchange | undefi
   const name = typeof request['model'] === 'string' ? request['model'] : String(model ?? 'unknown');
   return {
     method: 'POST',
-    url: PATHS[wire](name),
+    url: answerPath(wire === 'ollama-chat' ? 'ollama' : wire, name),
     requestHeaders: {},
     requestBody: JSON.stringify(request),
     status: 200,

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { upstreamHeaders, upstreamPath, wireOf } from '../../../../mock-llm-server/record/upstream.ts';
+import { wireOf } from '../../../../mock-llm-server/record/answer-path.ts';
+import { upstreamHeaders, upstreamPath } from '../../../../mock-llm-server/record/upstream.ts';
 
 test.for([
   ['/', '/v1/chat/completions', '/v1/chat/completions'],

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Protocol } from '../../../../mock-llm-server/conversation/conversation.ts';
+import { wireOf } from '../../../../mock-llm-server/record/answer-path.ts';
 import { convertExchanges } from '../../../../mock-llm-server/record/convert/exchanges.ts';
 import { decodeAnswer } from '../../../../mock-llm-server/record/decode/decode-answer.ts';
 import { createFetchRecorder } from '../../../../mock-llm-server/record/record-fetch.ts';
-import { wireOf } from '../../../../mock-llm-server/record/upstream.ts';
 import { loadJsonFromSchema } from '../../../../mock-llm-server/reply/json-from-schema.ts';
 import { parseScenarioFile } from '../../../../mock-llm-server/scenario/loading/parse.ts';
 import { createScenarioSet, type ScenarioSet } from '../../../../mock-llm-server/scenario/prepare.ts';
