@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Http2ServerResponse } from 'node:http2';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import zlib, { brotliDecompress, gunzip, inflate, type ZstdOptions } from 'node:zlib';
 import type { Context } from 'hono';
 import { getPath } from 'hono/utils/url';
 import type { Connection } from '../delivery/deliver.ts';
@@ -72,6 +72,8 @@ const DECODERS = {
   'x-gzip': promisify(gunzip),
   deflate: promisify(inflate),
   br: promisify(brotliDecompress),
+  // Node.js 22.12 lacks it.
+  zstd: (bytes: Buffer, options: ZstdOptions) => promisify(zlib.zstdDecompress)(bytes, options),
 };
 
 /**
@@ -109,7 +111,7 @@ export async function decodeBody(bytes: Buffer, encoding: string, limit = MAX_BO
   if (encoding === '' || encoding === 'identity') return bytes.toString();
   const decoder = Object.entries(DECODERS).find(([name]) => name === encoding)?.[1];
   if (decoder === undefined) {
-    return bodyError(415, `The content encoding "${encoding}" is not supported; use gzip, deflate, br or none.`);
+    return bodyError(415, `The content encoding "${encoding}" is not supported; use gzip, deflate, br, zstd or none.`);
   }
   try {
     return (await decoder(bytes, { maxOutputLength: limit * MEBIBYTE })).toString();

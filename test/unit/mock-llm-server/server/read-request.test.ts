@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createMockServer } from '../../../../mock-llm-server/server/app.ts';
 import { nodeHeaders, readBody as readBodyOf } from '../../../../mock-llm-server/server/read-request.ts';
@@ -39,6 +39,7 @@ describe('readBody', () => {
     ['gzip by its older name in upper case', encoded('X-GZIP', gzipSync(TEXT))],
     ['deflate', encoded('deflate', deflateSync(TEXT))],
     ['brotli', encoded('br', brotliCompressSync(TEXT))],
+    ['Zstandard, as Codex sends it', encoded('zstd', zstdCompressSync(TEXT))],
     ['a character in two chunks', request(chunked(bytesOf(TEXT).slice(0, 12), bytesOf(TEXT).slice(12)))],
   ])('reads %s', async (_name, input) => {
     expect(await readBody(input)).toBe(TEXT);
@@ -54,6 +55,7 @@ describe('readBody', () => {
     ['chunks above the limit', request(chunked(bytesOf('x'.repeat(MEBIBYTE)), bytesOf('x'))), 413],
     ['a body that is small only while it is compressed', encoded('gzip', gzipSync('x'.repeat(MEBIBYTE + 1))), 413],
     ['the same in brotli', encoded('br', brotliCompressSync('x'.repeat(MEBIBYTE + 1))), 413],
+    ['the same in Zstandard', encoded('zstd', zstdCompressSync('x'.repeat(MEBIBYTE + 1))), 413],
     ['a compressed body of the maximum size', encoded('gzip', gzipSync('x'.repeat(MEBIBYTE))), 'body'],
   ])('applies the limit to %s', async (_name, input, expected) => {
     const body = await readBody(input, 1);
@@ -62,11 +64,11 @@ describe('readBody', () => {
   });
 
   it('names the supported encodings', async () => {
-    expect(await readBody(encoded('zstd', bytesOf(TEXT)))).toEqual({
+    expect(await readBody(encoded('compress', bytesOf(TEXT)))).toEqual({
       type: 'error',
       status: 415,
       code: null,
-      message: 'The content encoding "zstd" is not supported; use gzip, deflate, br or none.',
+      message: 'The content encoding "compress" is not supported; use gzip, deflate, br, zstd or none.',
     });
   });
 
