@@ -45,7 +45,9 @@ export async function* readJsonStream(
   const form = formOf(start.trimStart(), declared);
   if (form === undefined) throw new HttpFailure(response.status, response.headers, declared, await rest(start, texts));
   const whole = form === 'whole';
+  const countFrames = lineLimit();
   for await (const { event = '', data, complete } of FRAMES[form](startingWith(start, texts))) {
+    countFrames(1);
     if (HEARTBEAT_EVENT.test(event)) continue;
     // Some gateways name the kind of an event beside its data alone.
     const kind = event === '' || event === 'message' ? {} : { type: event };
@@ -66,6 +68,7 @@ export async function* readJsonStream(
         const named = { ...kind, ...item };
         const read = unwrapped(named);
         if (isErrorValue(read === named ? item : read)) throw failedInStream(item, redact);
+        countFrames(0);
         yield { type: 'value', value: read, whole };
       }
     }
@@ -132,10 +135,10 @@ async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<Frame, 
 
 const LINE_END = /\r\n?|\n/;
 
-/** The maximum number of lines in a row that end no event and are no value: each costs memory or time. */
+/** The maximum number of lines in a row that end no event, and of events without a value: each costs memory or time. */
 const MAX_LINES = 100_000;
 
-/** Counts the lines since the last event or value; `0` resets the count. */
+/** Counts the lines or events since the last event or value; `0` resets the count. */
 function lineLimit(): (count: number) => void {
   let lines = 0;
   return (count) => {

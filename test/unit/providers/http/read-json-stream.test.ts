@@ -111,7 +111,10 @@ describe('a stream of events', () => {
     await expect(read([line, line], EVENTS)).rejects.toMatchObject(garbled('has more than 16 MB'));
   });
 
-  it.each(['data: 1\n', 'data:\r', ': ping\r\n', 'foo: x\n', '\n'])('ends after many lines %j', async (line) => {
+  it.each([
+    ...['data: 1\n', 'data:\r', ': ping\r\n', 'foo: x\n', '\n'],
+    ...['data:\n\n', 'data: []\n\n', 'data: null\n\n', 'event: ping\ndata: {}\n\n'],
+  ])('ends after many lines %j', async (line) => {
     const [lines, one] = [line.repeat(40_000), 'data: {"a":1}\n\n'];
     expect(await read([one, lines, lines, `\n\n${one}`, lines], EVENTS)).toContainEqual({ a: 1 });
     await expect(read([one, lines, lines, lines], EVENTS)).rejects.toMatchObject(
