@@ -182,6 +182,6 @@ export async function workspaceOf(
     if (!(error instanceof FileSystemError)) throw error;
   }
   // The runtime reads bytes of a name that are not UTF-8 as replacement characters, with which no file can be found.
-  const advice = directory.includes('\u{FFFD}') ? 'Its name is not UTF-8: rename it.' : 'Check --cwd.';
+  const advice = directory.includes('\u{FFFD}') ? 'Its name is not UTF-8: rename it.' : 'Check the path.';
   throw new UsageError(`There is no directory ${escapeLine(directory)}. ${advice}`);
 }

@@ -104,7 +104,7 @@ describe('settings', () => {
     [
       'a directory that does not exist',
       { ...MOCK, cwd: 'gone' },
-      /^There is no directory \/work\/gone\. Check --cwd\.$/,
+      /^There is no directory \/work\/gone\. Check the path\.$/,
     ],
     ['a name that is not UTF-8', { ...MOCK, cwd: 'a\u{FFFD}' }, / Its name is not UTF-8: rename it\.$/],
     [

@@ -14,6 +14,7 @@ export async function findStoredSession(
   const heads = await store.heads();
   const name = wanted === undefined ? undefined : await store.find(wanted);
   const head = heads.find((each) => (name === undefined ? each.workspace === here : each.name === name));
-  if (head === undefined) throw new UsageError(`There is no session of ${here}. Name one of another directory.`);
+  if (head === undefined)
+    throw new UsageError(`There is no session of ${here}. Name one of another directory; ybs --resume lists them.`);
   return { store, name: head.name, workspace: head.workspace ?? here, config };
 }

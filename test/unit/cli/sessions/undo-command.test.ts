@@ -96,7 +96,11 @@ describe('ybs undo', () => {
   });
 
   it.each([
-    [[], { options: { cwd: '/elsewhere' } }, 'There is no session of /elsewhere. Name one of another directory.'],
+    [
+      [],
+      { options: { cwd: '/elsewhere' } },
+      'There is no session of /elsewhere. Name one of another directory; ybs --resume lists them.',
+    ],
     [['nobody'], {}, 'There is no session "nobody". ybs --resume, or /sessions in the chat, lists them.'],
   ])('rejects %s with %j', async (args, script, expected) => {
     const run = await undoAfter(args, script);
