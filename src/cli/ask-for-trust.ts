@@ -49,8 +49,8 @@ function describe({ workspace, rows, verdict }: OpenProject, { trust }: Settings
   const changed = verdict.type === 'changed' ? ' You trusted it before, and it has changed.' : '';
   const effects = [
     ...(rows.length > 0 ? ['these files take effect'] : []),
-    ...(trust.isRepository ? ['ybs asks git for its state'] : []),
     ...(readsWithTrust ? ['commands that only read, such as cat, run in the sandbox without a question'] : []),
+    ...(trust.isRepository ? ['ybs asks git for its state'] : []),
   ];
   return [
     `Do you trust the project in ${workspace}?${changed}`,

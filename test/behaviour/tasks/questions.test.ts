@@ -10,11 +10,13 @@ import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
 import { startRecordingServer } from '../../support/wires/recording-server.ts';
 import { task as addFeature } from './add-a-feature/task.ts';
 import { task as addFlag } from './add-a-flag/task.ts';
+import { task as addWorkflow } from './add-a-workflow/task.ts';
 import { task as addEndpoint } from './add-an-endpoint/task.ts';
 import { task as convertToModules } from './convert-to-modules/task.ts';
 import { task as fixTest } from './fix-a-failing-test/task.ts';
 import { task as fixFlakyTest } from './fix-a-flaky-test/task.ts';
 import { task as migrateToTypeScript } from './migrate-to-typescript/task.ts';
+import { task as packagePython } from './package-a-python-tool/task.ts';
 import { task as renameFunction } from './rename-across-a-package/task.ts';
 import { task as resolveConflict } from './resolve-a-merge-conflict/task.ts';
 import { task as revertRegression } from './revert-a-regression/task.ts';
@@ -49,6 +51,8 @@ const TASKS = [
   ['migrate-to-typescript', migrateToTypeScript],
   ['write-a-migration', writeMigration],
   ['translate-strings', translateStrings],
+  ['package-a-python-tool', packagePython],
+  ['add-a-workflow', addWorkflow],
 ] as const;
 
 /** Plays a task in a chat. `keys` are those of the user, in order of preference. Returns the questions. */

@@ -36,7 +36,7 @@ describe('the first chat in a project', () => {
     expect(screen).toContain(QUESTION);
     expect(screen).toContain('tools/lint  becomes a tool if it is executable');
     expect(screen).toContain(
-      'With yes, these files take effect, ybs asks git for its state, and commands that only read, such as cat, run in the sandbox without a question.',
+      'With yes, these files take effect, commands that only read, such as cat, run in the sandbox without a question, and ybs asks git for its state.',
     );
     expect(Object.keys(projects['/work'].parts)).toEqual(['tools/lint']);
     expect(declined).toBeUndefined();
