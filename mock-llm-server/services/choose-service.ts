@@ -4,7 +4,7 @@ import { SERVICES } from './services.ts';
 /** Base paths that belong to services, and what tells the services of one path apart. */
 const BASES: readonly (readonly [RegExp, (model: string) => ServiceName])[] = [
   [/^\/model\//, () => 'bedrock'],
-  [/^\/openai\/v1\//, (model) => (isOpenAi(model) ? 'azure' : 'groq')],
+  [/^\/openai\/v1\//, (model) => (ownerOf('openai-chat', model) === 'openai' ? 'azure' : 'groq')],
   [/^\/openai\//, () => 'azure'],
   [/^\/v1beta\/openai\//, () => 'gemini'],
   [/^\/api\/v1\//, () => 'openrouter'],
@@ -15,10 +15,6 @@ const BASES: readonly (readonly [RegExp, (model: string) => ServiceName])[] = [
   [/^\/v1(?:beta1)?\/(?:projects|publishers)\//, () => 'vertex'],
   [/^\/api\/(?:(?:coding\/)?paas\/v4|anthropic)\//, () => 'zai'],
 ];
-
-function isOpenAi(model: string): boolean {
-  return ownerOf('openai-chat', model) === 'openai';
-}
 
 /** The services of the models that each protocol serves at `/v1`. */
 const SERVED: Readonly<Record<Protocol, (name: ServiceName) => boolean>> = {

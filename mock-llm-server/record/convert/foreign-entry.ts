@@ -161,11 +161,9 @@ function plainText(value: unknown): string | undefined {
   if (Array.isArray(value)) return plainText(value[0]);
   if (!isJsonObject(value)) return undefined;
   const fields = fieldsOf(value);
-  return ['value', 'exactmatch', 'pattern', 'matchers', 'raw'].map((name) => plainText(fields.get(name))).find(isText);
-}
-
-function isText(value: string | undefined): boolean {
-  return value !== undefined;
+  return ['value', 'exactmatch', 'pattern', 'matchers', 'raw']
+    .map((name) => plainText(fields.get(name)))
+    .find((value) => value !== undefined);
 }
 
 /** The body of a half: as it is, or as the condition that it must meet. */

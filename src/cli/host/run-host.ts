@@ -101,12 +101,10 @@ async function prepare(host: HostArguments, ports: HostRunPorts) {
   if (notice !== undefined) await user.warn(notice);
   const given = await readPrompts(host, user);
   const addHistory =
-    host.historyFile === undefined ? asIs : await (await import('./history-file.ts')).readHistory(host, machine);
+    host.historyFile === undefined
+      ? (prompt: Prompt) => prompt
+      : await (await import('./history-file.ts')).readHistory(host, machine);
   return { options, settings, sandboxed, prompts: given.map(addHistory), addHistory };
-}
-
-function asIs(prompt: Prompt): Prompt {
-  return prompt;
 }
 
 /** The format, with the prompts of the host changed. */

@@ -1,7 +1,6 @@
 import type { SessionUpdate, ToolCallContent } from '@agentclientprotocol/sdk';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { ImageContent } from '../../agent/ports/messages.ts';
-import type { Task } from '../../agent/ports/tool.ts';
 import { jsonOr } from '../../text/json/json.ts';
 import { formatSize } from '../../text/quantities.ts';
 import { takeEnd } from '../../text/truncate.ts';
@@ -105,7 +104,12 @@ export function createUpdateEncoder(facts: EncoderFacts = {}): (event: AgentEven
         ];
       }
       case 'tasks':
-        return [{ sessionUpdate: 'plan', entries: event.tasks.map(planEntry) }];
+        return [
+          {
+            sessionUpdate: 'plan',
+            entries: event.tasks.map(({ content, status }) => ({ content, status, priority: 'medium' as const })),
+          },
+        ];
       case 'usage':
         if (facts.window === undefined || event.purpose !== undefined) return [];
         return [{ sessionUpdate: 'usage_update', used: event.inputTokens + event.outputTokens, size: facts.window }];
@@ -161,8 +165,4 @@ function chunk(
 
 function pictureChunk({ mediaType, data }: ImageContent): SessionUpdate {
   return { sessionUpdate: 'user_message_chunk', content: { type: 'image', mimeType: mediaType, data } };
-}
-
-function planEntry({ content, status }: Task) {
-  return { content, status, priority: 'medium' } as const;
 }

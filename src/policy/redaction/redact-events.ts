@@ -1,4 +1,4 @@
-import type { ApprovalRequest, Approver } from '../../agent/ports/approver.ts';
+import type { Approver } from '../../agent/ports/approver.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
 import type { Redactor } from './redact.ts';
 import { RedactStream } from './redact-stream.ts';
@@ -62,7 +62,7 @@ const PROMPT_REDACTED =
 export function withoutSecrets(approver: Approver, { redact }: Redactor): Approver {
   return {
     async decide(request, signal) {
-      const decision = await approver.decide(redactRequest(request, redact), signal);
+      const decision = await approver.decide(redactTexts(request, redact, ''), signal);
       if (decision.type === 'edit') return { ...decision, shown: redact(decision.command) };
       if (decision.type === 'change') return { ...decision, shown: redact(JSON.stringify(decision.arguments)) };
       if (decision.type !== 'deny' || decision.feedback === undefined) return decision;
@@ -125,8 +125,4 @@ function redactTexts(value: unknown, redact: Redact, key: string, isOpen = OPEN.
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [name, redactTexts(inner, redact, name, isOpen || OPEN.has(name))]),
   );
-}
-
-function redactRequest(request: ApprovalRequest, redact: Redact): ApprovalRequest {
-  return redactTexts(request, redact, '');
 }

@@ -89,7 +89,7 @@ export async function findHooks(
     for (const { file, text, settings: lines } of settings) {
       for (const path of hooksPathsOf(text)) hooks.push(path.startsWith('~') ? path : resolve(directory, path));
       await addPrograms(lines, directory);
-      const paths = file === join(directory, '.gitmodules') ? submodulePathsOf(text).filter(leadsDown) : [];
+      const paths = file === join(directory, '.gitmodules') ? settingValues(text, '.path').filter(leadsDown) : [];
       for (const path of paths.slice(0, MAX_REPOSITORIES - repositories.length)) {
         const submodule = await readRepository(resolve(directory, path), platform, files);
         if (submodule !== undefined) repositories.push(submodule);
@@ -193,11 +193,6 @@ function commandWordsOf(settings: readonly string[]): readonly string[] {
  */
 export function hooksPathsOf(gitConfig: string): readonly string[] {
   return settingValues(gitConfig, '.hookspath');
-}
-
-/** The directories of submodules that a `.gitmodules` names, as written there. Pure. */
-function submodulePathsOf(gitModules: string): readonly string[] {
-  return settingValues(gitModules, '.path');
 }
 
 function settingValues(text: string, key: string): readonly string[] {
