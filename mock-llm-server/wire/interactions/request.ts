@@ -14,7 +14,6 @@ import { badRequest, jsonTool, limitsOf } from '../body.ts';
 import { bodyReader, FunctionSchema, JsonObjectSchema } from '../body-schema.ts';
 import { DEFAULT_MODEL } from '../model-routes.ts';
 import { parseResponseId } from '../openai/shared.ts';
-import type { WireError } from '../wire.ts';
 
 /** A content of a step: a text, a call or a result. Clients put results into the user's input, too. */
 const ContentSchema = z.object({
@@ -73,8 +72,6 @@ const LEGACY =
   'The legacy Interactions API schema is no longer supported. Please upgrade your client SDK to Python >= 2.0.0 or ' +
   "JavaScript/TypeScript >= 2.0.0 to adopt the new 'steps' schema. For details and migration examples, see: " +
   'https://ai.google.dev/gemini-api/docs/interactions-breaking-changes-may-2026';
-
-export type InteractionRequest = Exclude<ReturnType<typeof readInteractionRequest>, WireError>;
 
 /** Reads a request body. Fields that the server does not know may hold anything. */
 export function readInteractionRequest(text: string) {

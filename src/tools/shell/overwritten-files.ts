@@ -68,10 +68,15 @@ export async function findOverwritten(
     );
     if (kind === 'file') existing.add(realPath);
     if (kind === 'directory' && tree) trees.add(realPath);
-    if (kind === 'directory') for (const name of inside) await add(join(realPath, name), []);
+    for (const name of kind === 'directory' ? inside : [])
+      for (const each of (await expand({ path: join(realPath, name), inside: [] }, ports)) ?? []) await add(each, []);
   };
   let isUnclear = files.length > MAX_FILES;
   for (const file of files.slice(0, MAX_FILES)) {
+    const { movedTo = '' } = file;
+    const kind = movedTo && (await fileSystem.stat(movedTo).catch(() => undefined))?.kind;
+    const isIn = contains(pathRules.workspace, movedTo, pathRules.platform);
+    if (movedTo !== '' && (isIn ? kind === 'directory' : !(await isTemporary(`${movedTo}/.`)))) continue;
     const paths = await expand(file, ports);
     isUnclear ||= paths === undefined || paths.length > MAX_FILES;
     for (const path of paths?.slice(0, MAX_FILES) ?? []) await add(path, file.inside, file.removed, file.tree);

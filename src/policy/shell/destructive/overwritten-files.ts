@@ -18,6 +18,8 @@ export interface Overwritten {
   /** The name itself is removed, also that of a link; `tree`: also a directory, with all that is in it. */
   readonly removed?: true;
   readonly tree?: true;
+  /** `mv` puts the file there, and it is lost if another file goes there, too, or if the place ends with the command. */
+  readonly movedTo?: string;
 }
 
 /**
@@ -39,7 +41,21 @@ interface Target {
   readonly inside?: readonly ShellWord[];
   readonly removed?: true;
   readonly tree?: true;
+  /** The word names a directory. */
+  readonly directory?: boolean;
+  /** What `mv` moves to it. */
+  readonly sources?: readonly Target[];
 }
+
+/** The options of programs whose value is a file that they overwrite. */
+const OUTPUT = /^(?:-[a-zA-Z]*o|--output)(?:=|$)/;
+const OUTPUTS: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries('sort curl iconv shuf xmllint pandoc gpg dot'.split(' ').map((name) => [name, OUTPUT])),
+  wget: /^(?:-[a-zA-Z]*O|--output-document)(?:=|$)/,
+  git: /^--output(?:=|$)/,
+  openssl: /^-out$/,
+  tar: /^-?[a-zA-Z]*c[a-zA-Z]*f$/,
+};
 
 /** Patterns that some programs expand, and others, or a shell with an option, do not: `**`, `{a,b}`, `!(a)`. */
 const FURTHER_PATTERN = /\*\*|[{(!]/;
@@ -70,7 +86,14 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
     .map(({ target, directories }): Target => ({ word: target, from: directories }));
   const searches = searchesOf(line.commands, places);
   const moves = line.commands.some(mayMove);
-  const found = [...opened, ...line.commands.flatMap(targetsOf)].flatMap((target) => resolve(target, places, searches));
+  const targets = [...opened, ...line.commands.flatMap(targetsOf)];
+  const made = line.commands.flatMap(({ words: [name, ...rest], directories: from }) =>
+    programName(name) === 'mkdir' ? rest.flatMap((word) => resolve({ word, from }, places).map(pathOf)) : [],
+  );
+  const found = [
+    ...targets.flatMap((target) => resolve(target, places, searches)),
+    ...movedFiles(targets, made, places),
+  ];
   const files = found.filter((each) => typeof each !== 'string');
   const starts = found.filter((each) => typeof each === 'string');
   // By a step up, or by a link that the command makes, a name leaves the directory that it begins with.
@@ -79,7 +102,7 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
   const received = line.commands
     .flatMap(movedTo)
     .flatMap((target) => resolve(target, places))
-    .map((each) => (typeof each === 'string' ? each : each.path));
+    .map(pathOf);
   return { files, received, ...(unknown.length > 0 && { unknown }), ...(moves && { moves }) };
 }
 
@@ -102,12 +125,36 @@ function searchesOf(commands: readonly SimpleCommand[], places: Places): readonl
   return searches;
 }
 
+const pathOf = (each: Overwritten | string): string => (typeof each === 'string' ? each : each.path);
+
 function movedTo({ words: [name, ...rest], directories: from }: SimpleCommand): readonly Target[] {
   const { target } = programName(name) === 'mv' ? copiedFiles('mv', rest) : {};
   return target === undefined ? [] : [{ word: target, from }];
 }
 
 const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
+
+/** The files that `mv` moves out of the workspace, or to where another file goes, too. */
+function movedFiles(targets: readonly Target[], made: readonly string[], places: Places) {
+  const pathsOf = (target: Target) => resolve(target, places).filter((each) => typeof each !== 'string');
+  const inAndAt = ({ path, inside }: Overwritten) => [path, ...inside.map((name) => `${path}/${name}`)];
+  const all = targets.flatMap(pathsOf).flatMap(inAndAt);
+  const taken = targets.flatMap(({ sources = [] }) => sources.flatMap(pathsOf)).map(pathOf);
+  return targets.flatMap((target): readonly (Overwritten | string)[] => {
+    const { sources = [], directory = false } = target;
+    const isComputed = [target, ...sources].some(({ word }) => !word.static && !word.pattern);
+    if (isComputed && !directory && sources.length > 0) return [''];
+    return pathsOf(target).flatMap((at) => {
+      const isOne = sources.every((each) => at.path.includes(each.word.text.replace(/[^*?\]]*$/, '')));
+      const isLost = (place: string): boolean =>
+        place.startsWith(`${places.workspace}/`)
+          ? all.indexOf(place) !== all.lastIndexOf(place) || (place === at.path && !isOne)
+          : !inAndAt(at).some((each) => taken.includes(each));
+      const known = directory || made.includes(at.path) ? inAndAt(at).slice(1) : inAndAt(at);
+      return known.filter(isLost).flatMap((movedTo) => sources.flatMap(pathsOf).map((each) => ({ ...each, movedTo })));
+    });
+  });
+}
 
 /** True for the name that `find`, `fd` or `xargs` puts in the place of this word, or into it. */
 const isPlaceholder = ({ text }: ShellWord): boolean => text === FOUND_BELOW.text || /\{[^{},]*\}/.test(text);
@@ -120,7 +167,9 @@ function resolve(
 ): readonly (Overwritten | string)[] {
   const kind = { ...(removed && { removed }), ...(tree && { tree }) };
   const names = inside.flatMap((source) =>
-    source.static && !isPlaceholder(source) ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')] : [],
+    (source.static || (source.pattern && !source.text.includes('**'))) && !isPlaceholder(source)
+      ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')]
+      : [],
   );
   // A file may also be named `{}`.
   const isFound = word.text === FOUND_BELOW.text && inside.length === names.length;
@@ -162,13 +211,15 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
     case 'find':
       return readFindCommand(rest).actions.some(({ type }) => type === 'delete')
         ? [{ word: FOUND_BELOW, from, removed: true }]
-        : [];
+        : targets(valuesOf(rest, /^-f(?:print[0f]?|ls)$/));
     case 'cp':
     case 'mv':
     case 'install': {
       const { target, sources } = copiedFiles(program, rest);
       if (target === undefined || has(/^(?:-[a-zA-Z]*n[a-zA-Z]*|--no-c[a-z]*)$/)) return [];
-      return [{ word: target, from, inside: sources }];
+      const directory = sources.length > 1 || target.text.endsWith('/') || rest.at(-1) !== target;
+      const moved = sources.map((word): Target => ({ word, from, removed: true, tree: true }));
+      return [{ word: target, from, inside: sources, directory, ...(program === 'mv' && { sources: moved }) }];
     }
     case 'ln': {
       const [target, ...sources] = operandsOf(rest).toReversed();
@@ -188,13 +239,10 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
     case 'awk':
     case 'gawk':
       return has(/^inplace$/) ? targets(operandsOf(rest).slice(2)) : [];
-    case 'sort':
-    case 'curl':
-      return valuesOf(rest, /^(?:-[a-zA-Z]*o|--output)(?:=|$)/).map((word) => ({ word, from }));
-    case 'wget':
-      return valuesOf(rest, /^(?:-[a-zA-Z]*O|--output-document)(?:=|$)/).map((word) => ({ word, from }));
+    case 'uniq':
+      return targets(operandsOf(rest).slice(1));
     default:
-      return [];
+      return targets(valuesOf(rest, OUTPUTS[program ?? ''] ?? /(?!)/));
   }
 }
 

@@ -39,8 +39,10 @@ export function findProblem(node: SyntaxNode): SyntaxProblem | undefined {
       return node.script === undefined ? incomplete('a substitution cannot be parsed') : undefined;
     case 'ArithmeticWord':
       return hidesInQuotes(node.parts) ? QUOTED_ARITHMETIC : undefined;
-    case 'ParameterExpansion':
     case 'Assignment':
+      if (RUN_VALUE.test(node.text)) return { type: 'uncertain', reason: `the shell uses the value of ${node.name}` };
+      return hidesInQuotes(node.index?.parts) ? QUOTED_ARITHMETIC : undefined;
+    case 'ParameterExpansion':
       return hidesInQuotes(node.index?.parts) ? QUOTED_ARITHMETIC : undefined;
     case 'Transform':
       return { type: 'uncertain', reason: 'a variable is transformed with @' };
@@ -52,6 +54,7 @@ export function findProblem(node: SyntaxNode): SyntaxProblem | undefined {
   }
 }
 
+const RUN_VALUE = /^(?:PS4=.*(?:\$\(|`)|(?:OLD)?PWD=)/s;
 const QUOTED_ARITHMETIC = incomplete('arithmetic contains a substitution in quotes');
 
 function hasPairs(text: string): boolean {

@@ -4,14 +4,15 @@ import { expandBraces, programName, readWord, type ShellWord, staticWord } from 
 import { StepBudget } from './step-budget.ts';
 
 /** Variables of a loop that no program reads from its environment. */
-export const LOOP_NAME = /^[a-z][a-z0-9]*$/;
+export const LOOP_NAME = /^(?!p?npm_|yarn_|.*_proxy$)[a-z][a-z0-9_]*$|^(?:FILE|DIR|NAME|PKG|MODULE|SERVICE|APP)$/;
 /** A value that the shell uses as it is: words with single spaces between them. */
 const PLAIN_VALUE = /^(?:[\w./:@%+=,-]|\b~(?=\d))+(?: (?:[\w./:@%+=,-]|\b~(?=\d))+)*$/;
 /** A pattern that matches neither `.` nor `..`, nor a hidden name. */
 const PLAIN_PATTERN = /^(?!.*(?:^|\/)\.[^/]*[*?])(?!.*(?:^|\/)\.\.(?:\/|$))[\w./*?-]+$/;
 
 /** A loop around its body, with nothing that the parser left out. */
-const FORM = /^for\s+\w+\s+in[ \t][\w./:@%+=,~"'*?{}$ \t-]*[;\n]\s*do\s+…[\s;]*done$/;
+const FORM =
+  /^for\s+\w+\s+in[ \t](?:[\w./:@%+=,~"'*?{}$ \t-]|\$\(seq [\d ]+\))*[;\n]\s*do\s(?:\s|#.*\n)*…(?:[\s;]|#.*\n)*done$/;
 /** Syntax with text outside of its node, as a here-document has, or that the shell reads before it reads words. */
 const UNCLEAR_SYNTAX = /`|\\\n|(?<!<)<<(?!<)|\(\(|\(\s*\)/;
 /** Syntax that sets no variable, or whose variables are known. All other syntax leaves a line as it is. */
@@ -19,7 +20,7 @@ const CLEAR_SYNTAX =
   /^(?:Script|Statement|CompoundList|Command|Pipeline|Negation|AndOr|If|Elif|While|Case|CaseItem|Subshell|BraceGroup|Redirected|Redirect|FileDescriptor|HereString|Test\w+|Word|Literal|Glob|SingleQuoted|DoubleQuoted|BraceExpansion|SimpleExpansion|CommandExpansion|Default|Remove|Replace)$/;
 /** Variables that bash gives a meaning, such as one in which a value is arithmetic. */
 const OWN_NAME =
-  /^(?:IFS|GLOBIGNORE|S?RANDOM|OPT[A-Z]+|HIST\w+|PS\d|BASH\w*|POSIXLY_CORRECT|SECONDS|LINENO|EPOCH\w+|DIRSTACK|GROUPS|FUNC\w+|PIPESTATUS|REPLY|SHELLOPTS|TMOUT|ENV|EXECIGNORE|MAPFILE|COPROC|COMP_\w+|READLINE\w*|_)$/;
+  /^(?:IFS|GLOBIGNORE|S?RANDOM|OPT[A-Z]+|HIST\w+|PS\d|BASH\w*|POSIXLY_CORRECT|SECONDS|LINENO|EPOCH\w+|DIRSTACK|GROUPS|FUNC\w+|PIPESTATUS|REPLY|SHELLOPTS|TMOUT|ENV|EXECIGNORE|MAPFILE|COPROC|COMP_\w+|READLINE\w*|PATH|_)$/;
 /** The name of a program as bash sees it before it replaces anything: no other spelling of `break`, or of a builtin. */
 const PLAIN_NAME = /^[\w./:@+-]+$|^\[$/;
 const TESTS = /^(?:test|\[)$/;
@@ -105,9 +106,10 @@ function refuse(isRefused: boolean): void {
   if (isRefused) throw new Error('The loop stays as it is.');
 }
 
-/** The words of a list, with braces replaced: `{a,b}` and `{1..5}`. */
+/** The words of a list, with braces replaced: `{a,b}` and `{1..5}`, and `$(seq 5)`. */
 function wordsOf(word: Word, budget: StepBudget): readonly ShellWord[] {
-  const [, first = '', last] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(word.text) ?? [];
+  const text = word.text.replace(/^\$\(seq (?:1 )?([1-9]\d*)\)$/, '{1..$1}');
+  const [, first = '', last] = /^\{(0|[1-9]\d{0,2})\.\.(0|[1-9]\d{0,2})\}$/.exec(text) ?? [];
   if (last === undefined) {
     const words = expandBraces(readWord(word), budget);
     // An empty word with quotes is still a word.

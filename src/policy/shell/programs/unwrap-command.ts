@@ -13,7 +13,7 @@ import { readFindCommand } from './find-command.ts';
 import { type OptionGrammar, type ParsedOptions, parseOptions } from './options.ts';
 import { unwrapGit } from './unwrap-git.ts';
 import { joinScript, literalWord, scriptOf, type Unwrapped, unreadable, wordsAsCommand } from './unwrapped.ts';
-import { WRAPPER_SUBCOMMANDS, WRAPPERS, type Wrapper, type WrapperSubcommands } from './wrappers.ts';
+import { HIDING, WRAPPER_SUBCOMMANDS, WRAPPERS, type Wrapper, type WrapperSubcommands } from './wrappers.ts';
 
 /** The programs that run a script of the shell language. */
 export const SHELLS: ReadonlySet<string> = new Set([
@@ -75,6 +75,8 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
   const [first, ...rest] = words;
   const name = programName(first);
   if (name === undefined) return unwrapComputedName(first, rest);
+  if (rest.some(({ start }) => HIDING.test(`${name} ${start}`)))
+    return [unreadable(`${name} makes the shell run something else`)];
   const wrapper = ownEntry(WRAPPERS, name);
   if (wrapper !== undefined) return unwrapOperands(name, rest, wrapper);
   const subcommands = ownEntry(WRAPPER_SUBCOMMANDS, name);

@@ -249,3 +249,6 @@ export const WRAPPER_SUBCOMMANDS: Readonly<Record<string, WrapperSubcommands>> =
   rbenv: { names: ['exec'], wrapper: { short: '', long: '' } },
   direnv: { names: ['exec'], wrapper: { short: '', long: '', operands: 1 } },
 };
+
+/** Builtins with an option that runs code, or has the name of a program mean another one. */
+export const HIDING = /^(?:bind -\w*x|enable -\w*f|fc -(?!\w*l)|hash -\w*p|(?:mapfile|readarray) -\w*C)/;

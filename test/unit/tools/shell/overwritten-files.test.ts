@@ -37,6 +37,14 @@ it.each<[string, readonly string[]]>([
   ['sed -i s/a/b/ own.ts kept.ts', ['own.ts']],
   ['mv new own.ts', ['own.ts']],
   ['mv own.ts src', []],
+  ['mv own.ts src; mv kept.ts src', []],
+  ['mv own.ts new; mv kept.ts new', ['own.ts']],
+  ['mv kept.ts new; x > new', []],
+  ['mv own.ts /tmp', ['own.ts']],
+  ['mv src /tmp', ['src']],
+  ['mv own.ts /opt', []],
+  ['cp lib/*.ts src/b*.ts src', ['src/a.ts', 'src/b.ts', 'src/c.ts', '2 more']],
+  ['cp lib/[x-z].ts src', []],
   ['cp lib/a.ts src', ['src/a.ts']],
   ['sed -i s/a/b/ src/*.ts', ['src/a.ts', 'src/b.ts', 'src/c.ts', '2 more']],
   ['sed -i s/a/b/ */a.ts', ['src/a.ts']],
@@ -48,7 +56,8 @@ it.each<[string, readonly string[]]>([
   ['x > "/run/$X"', []],
   ['for i in 1 2; do x > /tmp/run-$i.log; cp $i /tmp/out; done', []],
   [`ls | xargs -I{} sh -c 'x {} > /tmp/again-{}.log'`, []],
-  ['for i in $(seq 2); do x > run-$i.log; done', ['files whose names it computes']],
+  ['for i in $(seq 2); do x > run-$i.log; done', []],
+  ['for i in $(ls); do x > run-$i.log; done', ['files whose names it computes']],
   ['x > missing/*', []],
 ])('the command %s overwrites %j', async (command, files) => {
   expect(await find(command)).toEqual(files);
@@ -96,7 +105,7 @@ it.each<[string, boolean, readonly string[]]>([
   ['rm "$F"', true, ['files whose names it computes']],
   ['ls | xargs rm', true, ['files whose names it computes']],
   // What is gone afterwards may be the content of another file.
-  ['mv own.ts kept.ts; rm kept.ts', false, []],
+  ['mv own.ts kept.ts; rm kept.ts', false, ['own.ts']],
   ['git checkout x; rm kept.ts', false, []],
   ['git unknown; rm kept.ts', false, []],
   ['$X; rm kept.ts', false, []],

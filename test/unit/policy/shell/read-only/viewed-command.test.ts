@@ -119,7 +119,7 @@ describe('the view of a command', () => {
     ['A=b', 'files', []],
     ['git log; printf "$X"', undefined, 'printf $X could have git show any file'],
     ['git log; export A=b', undefined, 'export A=b could have git show any file'],
-    ['mapfile -C x a', undefined, 'mapfile -C is not known to only read'],
+    ['mapfile -C x a', undefined, 'mapfile makes the shell run something else'],
     ['jobs -x ls', undefined, 'jobs -x is not known to only read'],
     ['git grep --cached x', undefined, 'git grep is not known to only read'],
     ['git grep -O x', undefined, 'git grep is not known to only read'],
