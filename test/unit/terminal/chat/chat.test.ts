@@ -161,11 +161,12 @@ describe('a chat', () => {
   });
 
   it('answers /help, /tools and /clear without the model', async () => {
-    const { screen, received } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl'] });
+    const { screen, received } = await talk({ inputs: ['/help', '/tools', '/clear', '/toosl', '!'] });
     expect(screen).toMatch(/^\/clear +Begin a new session/m);
     expect(screen).toContain('read_file  Reads a file.\n');
     expect(screen).toContain('Cleared the conversation, the list of files read and the permissions given.\n');
     expect(screen).toContain('Unknown command /toosl. Did you mean /tools?\n');
+    expect(screen).toContain('Type a command after the !, for example !git status\n');
     expect(received).toEqual(['/clear']);
   });
 
