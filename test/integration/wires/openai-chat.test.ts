@@ -147,7 +147,7 @@ describe('an error before the answer', () => {
       '404 of an address',
       status(404, 'Not Found'),
       'bad_request',
-      `There is no chat API at ${ENDPOINT} (404: Not Found). Check the endpoint; most end in /v1. Write one without it with the route: ${ENDPOINT.replace('/v1', '')}/chat/completions`,
+      `There is no chat API at ${ENDPOINT} (404: Not Found). Check the endpoint; most end in /v1.`,
     ],
     [
       'a redirect',

@@ -48,13 +48,13 @@ it('does not treat a server of this machine that is not running as a temporary f
 });
 
 it.each([
-  [undefined, 'end in /v1'],
-  ['/v1beta', 'end in /v1beta'],
-  ['', 'have no path'],
+  [undefined, 'end in /v1. Write one without it with the route: http://127.0.0.1:6000/chat/completions'],
+  ['/v1beta', 'end in /v1beta.'],
+  ['', 'have no path.'],
 ])('names the usual path %j of an endpoint without an API', (usualPath, text) => {
   const failure: Failure = { type: 'no_api', status: 404, detail: '' };
-  expect(failureMessage(failure, { ...SERVER, usualPath })).toBe(
-    `There is no chat API at http://127.0.0.1:6000/v1 (404). Check the endpoint; most ${text}.`,
+  expect(failureMessage(failure, { ...SERVER, usualPath, wire: usualPath ?? 'Chat Completions' })).toBe(
+    `There is no chat API at http://127.0.0.1:6000/v1 (404). Check the endpoint; most ${text}`,
   );
 });
 
