@@ -150,6 +150,7 @@ it('a command may overwrite any file if there is too much to look at', async () 
     Array.from({ length: 20_001 }, (_, index) => ({ name: `${index}`, kind: 'directory' as const }));
   const many = { ...ports, fileSystem: { ...ports.fileSystem, list } };
   expect((await findOverwritten('find . -name a -delete', '/w', many)).lost).toEqual(['files whose names it computes']);
+  expect((await findOverwritten('cp lib/*.ts src', '/w', many)).lost).toEqual([]);
 });
 
 it('a command may overwrite or remove what earlier commands of the session made, until somebody else changes it', async () => {
