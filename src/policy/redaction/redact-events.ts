@@ -107,7 +107,7 @@ type Redact = Redactor['redact'];
 const KEPT: ReadonlySet<string> = new Set([
   ...['type', 'id', 'callId', 'toolCallId', 'sessionId', 'toolName', 'name', 'code', 'model', 'server', 'tool'],
   ...['path', 'realPath', 'workingDirectory', 'workspace', 'directory', 'file', 'files', 'digest', 'hash'],
-  ...['before', 'after', 'data', 'providerState'],
+  ...['before', 'after', 'data'],
 ]);
 const OPEN: ReadonlySet<string> = new Set(['arguments', 'value']);
 
