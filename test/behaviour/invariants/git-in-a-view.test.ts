@@ -89,7 +89,6 @@ const ATTACKS: readonly (readonly [command: string, answer: 'ask' | 'view' | 're
   ['export G"IT_EXTERNAL_DIFF"=cat; git diff HEAD~1', 'ask'],
   ['X=G; export ${X}IT_EXTERNAL_DIFF=cat; git diff HEAD~1', 'ask'],
   ['read G"IT_EXTERNAL_DIFF" <<< cat; export ${!G*}; git diff HEAD~1', 'ask'],
-  [`mapfile -c1 -C 'git cat-file -p ${BLOB}; :' lines < README.md; git log -1`, 'ask'],
   [`jobs -x git cat-file -p ${BLOB}`, 'ask'],
   [`awk 'BEGIN { c = "git cat-file -p ${BLOB}"; print ";" | c }'; git log -1`, 'ask'],
   ['PERL5LIB=lib prove --version; git log -1', 'ask'],
