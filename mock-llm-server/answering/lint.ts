@@ -8,6 +8,7 @@ import { readTurns } from '../matching/turns.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import type { ServiceRefusal } from '../services/check-request.ts';
 import type { RuleBasis } from '../services/service.ts';
+import { ignoresPairing } from '../wire/pairing.ts';
 import type { ReadRequest, RecallCall, Wire, WireError } from '../wire/wire.ts';
 
 /** A problem of a request. `error` is that of the provider; a problem without one is only recorded. */
@@ -72,9 +73,9 @@ export function lintRequest(
   ];
 }
 
-/** The rule of a service for calls and results. Recordings of these servers have answers to calls without results. */
+/** The rule of a service for calls and results. */
 export function pairingOf(service: ServiceName | undefined, wire: Wire): PairingRule {
-  return service === 'llamacpp' || service === 'ollama' || service === 'vllm' ? 'none' : wire.pairing;
+  return ignoresPairing(service) ? 'none' : wire.pairing;
 }
 
 /** Finds a call of this server by its id. */

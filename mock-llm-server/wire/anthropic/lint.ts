@@ -1,5 +1,6 @@
 import type { ServiceName } from '../../conversation/conversation.ts';
 import { badRequest } from '../body.ts';
+import { ignoresPairing } from '../pairing.ts';
 import type { RecallCall, WireError, WireRequest } from '../wire.ts';
 import { describeMissing } from './errors.ts';
 import { isOwnSignature, isSignatureOf } from './reply.ts';
@@ -28,7 +29,7 @@ export function lintAnthropicRequest(
     ...lintBlocks(messages, model),
     ...(new Set(names).size < names.length ? [badRequest('tools: Tool names must be unique.')] : []),
     ...lintIds(messages),
-    ...lintOrder(messages),
+    ...(ignoresPairing(service) ? NONE : lintOrder(messages)),
     ...(thinking?.type === 'enabled' ? lintThinking(messages, model, recall) : []),
   ];
 }

@@ -192,7 +192,13 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
     ['ollama', CHAT, chat('qwen3:latest', {}, ...callAndResult('c1').slice(0, 1), user())],
     ['llamacpp', CHAT, chat('qwen3', {}, ...callAndResult('c1').slice(1))],
     ['vllm', MESSAGES, { ...message, messages: [user(), assistant(used('t1')), user()] }],
+    ['vllm', MESSAGES, { ...message, messages: [user(), assistant(used('t1')), user(), returned('t1')] }],
+    ['vllm', CHAT, chat('qwen3', {}, ...callAndResult('c1').toSpliced(1, 0, PICTURE))],
+    ['vllm-without-parser', CHAT, chat('qwen3', {}, ...callAndResult('c1').slice(0, 1), user())],
     ['openrouter', '/api/v1/chat/completions', offering('google/gemini-2.0-flash-001', {}, { tool_choice: 'any' })],
+  ],
+  'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/entrypoints/openai/serving_chat.py': [
+    ['sglang', CHAT, chat('qwen3', {}, ...callAndResult('c1').slice(0, 1), user())],
   ],
   'https://github.com/alexrudall/ruby-openai/tree/main/spec/fixtures/cassettes': [
     [
