@@ -92,6 +92,12 @@ describe('the view of a command', () => {
       expect((await resolveNamedPaths(command, '/work', { ...ports, hasViews })).view).toBeUndefined();
   });
 
+  it('is none beside a directory whose name is not valid UTF-8, because nothing in it can be hidden', async () => {
+    const ports = setUp();
+    ports.volume.mkdirSync('/work/a/\uFFFD', { recursive: true });
+    expect(await createViewLimit(ports)()).toBe(false);
+  });
+
   it('needs a workspace that the sandbox can search, which is checked once', async () => {
     const ports = setUp();
     const create = (from: number): void => {
