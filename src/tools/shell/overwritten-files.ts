@@ -17,7 +17,7 @@ const MAX_FILES = 100;
 const MAX_SHOWN = 3;
 /** The maximum number of files and directories of which git is asked whether it ignores them. */
 const MAX_ASKED = 40;
-/** The maximum number of entries of directories that are looked at for the names that one word means. */
+/** The maximum number of entries of directories that are looked at for the names that one word means, and below it. */
 const MAX_ENTRIES = 20_000;
 
 /** The text for names that are unknown before the command runs. */
@@ -55,31 +55,39 @@ export async function findOverwritten(
     // On macOS, they are links, and the sandbox covers none of them.
     return (await fileSystem.realPath(directory).catch(() => directory)) === directory;
   };
-  const add = async (path: string, inside: readonly string[], removed = false, tree = false): Promise<void> => {
+  /** The real path of a directory. */
+  const add = async (path: string, removed = false, tree = false): Promise<string | undefined> => {
     const realPath = await fileSystem.realPath(path).catch(() => undefined);
     if (removed && realPath !== undefined) {
       const parent = await fileSystem.realPath(dirname(path)).catch(() => path);
       if (join(parent, basename(path)) !== realPath) links.add(path);
     }
-    if (realPath === undefined || (await isTemporary(`${realPath}/`))) return;
+    if (realPath === undefined || (await isTemporary(`${realPath}/`))) return undefined;
     const kind = await fileSystem.stat(realPath).then(
       (stat) => stat.kind,
       () => undefined,
     );
     if (kind === 'file') existing.add(realPath);
     if (kind === 'directory' && tree) trees.add(realPath);
-    for (const name of kind === 'directory' ? inside : [])
-      for (const each of (await expand({ path: join(realPath, name), inside: [] }, ports)) ?? []) await add(each, []);
+    return kind === 'directory' ? realPath : undefined;
   };
   let isUnclear = files.length > MAX_FILES;
+  const look = async (file: Overwritten, budget: { entries: number }): Promise<readonly string[]> => {
+    const paths = await expand(file, budget, ports);
+    isUnclear ||= paths === undefined || paths.length > MAX_FILES;
+    return paths?.slice(0, MAX_FILES) ?? [];
+  };
   for (const file of files.slice(0, MAX_FILES)) {
     const { movedTo = '' } = file;
     const kind = movedTo && (await fileSystem.stat(movedTo).catch(() => undefined))?.kind;
     const isIn = contains(pathRules.workspace, movedTo, pathRules.platform);
     if (movedTo !== '' && (isIn ? kind === 'directory' : !(await isTemporary(`${movedTo}/.`)))) continue;
-    const paths = await expand(file, ports);
-    isUnclear ||= paths === undefined || paths.length > MAX_FILES;
-    for (const path of paths?.slice(0, MAX_FILES) ?? []) await add(path, file.inside, file.removed, file.tree);
+    const budget = { entries: MAX_ENTRIES };
+    for (const path of await look(file, budget)) {
+      const directory = await add(path, file.removed, file.tree);
+      for (const name of directory === undefined ? [] : file.inside)
+        for (const each of await look({ path: join(`${directory}`, name), inside: [] }, budget)) await add(each);
+    }
   }
   const kept = new Set(await fileSystem.findTracked?.([...existing]));
   for (const file of existing) {
@@ -109,27 +117,34 @@ export async function findOverwritten(
 /** Options with which a pattern matches at least the names that it matches for `find` and shells. */
 const AS_FIND = { dot: true, nobrace: true, nocase: true, nocomment: true, noext: true, nonegate: true } as const;
 
-/** The paths that patterns become, or that a search finds; `undefined` if there is too much to look at. */
+/** Tests whether a pattern can match a name, also if a bracket in it is quoted: `'[id].ts'`. */
+function matcherOf(pattern: string): (name: string) => boolean {
+  const wide = pattern.replaceAll(/\[[!^]\]?(?:\[:\w+:\]|[^\]])*\]/g, '?');
+  const patterns = [wide, pattern.replaceAll(/[[\]]/g, '?')];
+  return (name) => patterns.some((each) => minimatch(name, each, AS_FIND));
+}
+
+/** The paths that patterns become, or that a search finds; `undefined` if there is too much to look at for its budget. */
 async function expand(
   { path, found, tree }: Overwritten,
+  budget: { entries: number },
   { fileSystem, pathRules: { platform } }: OverwritingPorts,
 ): Promise<readonly string[] | undefined> {
   const { join, parse, sep, basename } = pathFlavour(platform);
-  let remaining = MAX_ENTRIES;
   const list = async (directory: string): Promise<readonly DirectoryEntry[]> => {
-    const entries = remaining < 0 ? [] : await fileSystem.list(directory, remaining + 1).catch(() => []);
-    remaining -= entries.length;
+    const entries = budget.entries < 0 ? [] : await fileSystem.list(directory, budget.entries + 1).catch(() => []);
+    budget.entries -= entries.length;
     return entries;
   };
-  const isFound = (name: string): boolean => found?.some((pattern) => minimatch(name, pattern, AS_FIND)) === true;
+  const finds = found?.map(matcherOf);
+  const isFound = (name: string): boolean => finds?.some((matches) => matches(name)) === true;
   const { root } = parse(path);
   let paths = [root];
   for (const name of path.slice(root.length).split(sep)) {
     const next: string[] = [];
+    const matches = /[*?[]/.test(name) ? matcherOf(name) : undefined;
     for (const directory of paths) {
-      const names = /[*?[]/.test(name)
-        ? (await list(directory)).flatMap((entry) => (minimatch(entry.name, name, AS_FIND) ? [entry.name] : []))
-        : [name];
+      const names = matches ? (await list(directory)).map((entry) => entry.name).filter(matches) : [name];
       next.push(...names.map((each) => join(directory, each)));
     }
     paths = next;
@@ -145,7 +160,7 @@ async function expand(
       }
     }
   }
-  return remaining < 0 ? undefined : paths;
+  return budget.entries < 0 ? undefined : paths;
 }
 
 /** True if a command of the session may have moved something into a file or a directory. */

@@ -60,6 +60,9 @@ const OUTPUTS: Readonly<Record<string, RegExp>> = {
 /** Patterns that some programs expand, and others, or a shell with an option, do not: `**`, `{a,b}`, `!(a)`. */
 const FURTHER_PATTERN = /\*\*|[{(!]/;
 
+/** What the search for the names of a pattern reads in another way than bash. */
+const UNLIKE_BASH = /\*\*|\[[=.]/;
+
 /** A step to the directory above. */
 const CLIMBS = /\.\.(?:[/\s"',;&|)}]|$)/;
 
@@ -92,7 +95,7 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
   );
   const found = [
     ...targets.flatMap((target) => resolve(target, places, searches)),
-    ...movedFiles(targets, made, places),
+    ...movedFiles(targets, new Set(made), places),
   ];
   const files = found.filter((each) => typeof each !== 'string');
   const starts = found.filter((each) => typeof each === 'string');
@@ -135,23 +138,28 @@ function movedTo({ words: [name, ...rest], directories: from }: SimpleCommand): 
 const isDescriptor = ({ text }: ShellWord): boolean => /^(?:\d+|-)$/.test(text);
 
 /** The files that `mv` moves out of the workspace, or to where another file goes, too. */
-function movedFiles(targets: readonly Target[], made: readonly string[], places: Places) {
+function movedFiles(targets: readonly Target[], made: ReadonlySet<string>, places: Places) {
   const pathsOf = (target: Target) => resolve(target, places).filter((each) => typeof each !== 'string');
   const inAndAt = ({ path, inside }: Overwritten) => [path, ...inside.map((name) => `${path}/${name}`)];
-  const all = targets.flatMap(pathsOf).flatMap(inAndAt);
-  const taken = targets.flatMap(({ sources = [] }) => sources.flatMap(pathsOf)).map(pathOf);
+  const uses = new Map<string, number>();
+  for (const place of targets.flatMap(pathsOf).flatMap(inAndAt)) uses.set(place, (uses.get(place) ?? 0) + 1);
+  const taken = new Set(targets.flatMap(({ sources = [] }) => sources.flatMap(pathsOf)).map(pathOf));
   return targets.flatMap((target): readonly (Overwritten | string)[] => {
     const { sources = [], directory = false } = target;
     const isComputed = [target, ...sources].some(({ word }) => !word.static && !word.pattern);
     if (isComputed && !directory && sources.length > 0) return [''];
     return pathsOf(target).flatMap((at) => {
       const isOne = sources.every((each) => at.path.includes(each.word.text.replace(/[^*?\]]*$/, '')));
-      const isLost = (place: string): boolean =>
-        place.startsWith(`${places.workspace}/`)
-          ? all.indexOf(place) !== all.lastIndexOf(place) || (place === at.path && !isOne)
-          : !inAndAt(at).some((each) => taken.includes(each));
-      const known = directory || made.includes(at.path) ? inAndAt(at).slice(1) : inAndAt(at);
-      return known.filter(isLost).flatMap((movedTo) => sources.flatMap(pathsOf).map((each) => ({ ...each, movedTo })));
+      // Each source has its name in the directory.
+      return sources.flatMap((source, index) => {
+        const ways = [at.path, `${at.path}/${at.inside[index]}`];
+        const isLost = (place: string): boolean =>
+          place.startsWith(`${places.workspace}/`)
+            ? uses.get(place) !== 1 || (place === at.path && !isOne)
+            : !ways.some((way) => taken.has(way));
+        const lost = ways.slice(directory || made.has(at.path) ? 1 : 0).filter(isLost);
+        return lost.flatMap((movedTo) => pathsOf(source).map((each) => ({ ...each, movedTo })));
+      });
     });
   });
 }
@@ -167,7 +175,7 @@ function resolve(
 ): readonly (Overwritten | string)[] {
   const kind = { ...(removed && { removed }), ...(tree && { tree }) };
   const names = inside.flatMap((source) =>
-    (source.static || (source.pattern && !source.text.includes('**'))) && !isPlaceholder(source)
+    (source.static || (source.pattern && !UNLIKE_BASH.test(source.text))) && !isPlaceholder(source)
       ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')]
       : [],
   );
@@ -219,7 +227,10 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
       if (target === undefined || has(/^(?:-[a-zA-Z]*n[a-zA-Z]*|--no-c[a-z]*)$/)) return [];
       const directory = sources.length > 1 || target.text.endsWith('/') || rest.at(-1) !== target;
       const moved = sources.map((word): Target => ({ word, from, removed: true, tree: true }));
-      return [{ word: target, from, inside: sources, directory, ...(program === 'mv' && { sources: moved }) }];
+      // Below the directories that a pattern matches, the names are not known.
+      const isDeep = program === 'cp' && has(/^(?:-[a-zA-Z]*[rRa]|--(?:a|pa|r))/);
+      const inside = sources.map((word) => (isDeep && word.pattern ? UNKNOWN_WORD : word));
+      return [{ word: target, from, inside, directory, ...(program === 'mv' && { sources: moved }) }];
     }
     case 'ln': {
       const [target, ...sources] = operandsOf(rest).toReversed();

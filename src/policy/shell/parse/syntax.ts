@@ -54,7 +54,7 @@ export function findProblem(node: SyntaxNode): SyntaxProblem | undefined {
   }
 }
 
-const RUN_VALUE = /^(?:PS4=.*(?:\$\(|`)|(?:OLD)?PWD=)/s;
+const RUN_VALUE = /^(?:PS4\+?=.*(?:\$\(|`)|(?:OLD)?PWD\+?=)/s;
 const QUOTED_ARITHMETIC = incomplete('arithmetic contains a substitution in quotes');
 
 function hasPairs(text: string): boolean {

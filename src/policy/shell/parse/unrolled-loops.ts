@@ -4,7 +4,7 @@ import { expandBraces, programName, readWord, type ShellWord, staticWord } from 
 import { StepBudget } from './step-budget.ts';
 
 /** Variables of a loop that no program reads from its environment. */
-export const LOOP_NAME = /^(?!p?npm_|yarn_|.*_proxy$)[a-z][a-z0-9_]*$|^(?:FILE|DIR|NAME|PKG|MODULE|SERVICE|APP)$/;
+export const LOOP_NAME = /^(?!p?npm_|yarn_|.*_proxy$)[a-z][a-z0-9_]*$/;
 /** A value that the shell uses as it is: words with single spaces between them. */
 const PLAIN_VALUE = /^(?:[\w./:@%+=,-]|\b~(?=\d))+(?: (?:[\w./:@%+=,-]|\b~(?=\d))+)*$/;
 /** A pattern that matches neither `.` nor `..`, nor a hidden name. */
@@ -56,7 +56,10 @@ export function unrollLoops(source: string, parser: (source: string) => ParsedSc
     let [text, position] = ['', node.pos];
     const visit = (child: SyntaxNode, around: Place): void => {
       refuse(!isClear(child));
-      const place = placeIn(child.type, around);
+      // Braces are replaced before variables: `$f{a,b}` is `$fa` and `$fb`, and `{$f,z}` is `$f`, with its spaces, and `z`.
+      const hasBraces = child.type === 'Word' && /(?<!\$)\{/.test(child.text);
+      refuse(hasBraces && /\$\w+[{},]/.test(child.text));
+      const place = hasBraces && around === 'split' ? 'whole' : placeIn(child.type, around);
       const replaced = child.type === 'For' ? bodiesOf(child, values) : textFor(child, values, place);
       if (replaced === undefined) {
         forEachChild(child, (next) => visit(next, place));

@@ -42,6 +42,8 @@ describe('the files that a command overwrites', () => {
     ['mv **/a d', ['?']],
     // What `mv` puts somewhere is overwritten, or ends with the command.
     ['mv a n; mv b n', ['/w/n(a)', '/w/n(b)', '/w/a', '/w/b']],
+    ['mv a b d/; mv c/a d', ['/w/d(a,b)', '/w/d(a)', '/w/a', '/w/c/a', '/w/c/a']],
+    ['mv a b /tmp/d/; mv /tmp/d/a .', ['/tmp/d(a,b)', '/w(a)', '/w/b']],
     ['mv a n; x > n', ['/w/n(a)', '/w/n', '/w/a']],
     ['mv a d/; mv b/a d', ['/w/d(a)', '/w/d(a)', '/w/a', '/w/b/a', '/w/b/a']],
     ['mkdir d; mv a d; mv b d; mkdir $X', ['/w/d(a)', '/w/d(b)']],
@@ -158,6 +160,10 @@ it.each<[string, readonly string[]]>([
   ['find /w -exec cp a /out/{} \\;', ['/out/']],
 ])('the names that %s computes start with %j', (command, starts) => {
   expect(overwrittenIn(command, PLACES).unknown).toEqual(starts);
+});
+
+it('the files that one command moves are as many as its words', () => {
+  expect(overwrittenIn(`mv ${'a '.repeat(3000)}/tmp/x/`, PLACES).files).toHaveLength(3001);
 });
 
 describe('a command after which a file may have the content of another one', () => {
