@@ -55,7 +55,7 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: strin
   origin_not_allowed: [403, 'Only the page of this server may send requests to it.'],
   site_not_allowed: [403, 'Another site sent this request. Type the address of the page instead.'],
   not_found: [404, 'There is nothing at this address.'],
-  method_not_allowed: [405, expect.stringMatching(/^Send a (?:GET|POST) request to this address\.$/)],
+  method_not_allowed: [405, 'Send a POST request to this address.'],
   not_json: [415, 'Send the body with the header Content-Type: application/json.'],
   token_missing: [401, 'Open the address that ybs printed when it started: it ends with the token.'],
 };
@@ -90,7 +90,7 @@ describe('a request is refused', () => {
     ['site_not_allowed', 'of two sites', { headers: { ...OWN, 'sec-fetch-site': ['none', 'none'] } }],
     ['not_found', 'for a path that does not exist', { path: '/../../etc/passwd', headers: TOKEN }],
     ['method_not_allowed', 'with the method of another path', { path: '/chat', headers: TOKEN }],
-    ['method_not_allowed', 'with a method that no path accepts', { method: 'OPTIONS' }],
+    ['method_not_allowed', 'with a method that no path accepts', { method: 'OPTIONS', path: '/chat' }],
     ['method_not_allowed', 'with HEAD for a path that accepts POST', { method: 'HEAD', path: '/chat' }],
     [
       'not_json',
@@ -116,5 +116,10 @@ describe('a request is refused', () => {
   ])('%s: %s', (code, _name, request) => {
     const [status, message] = REFUSALS[code] ?? [];
     expect(refusalOf(request)).toEqual({ status, code, message });
+  });
+
+  it('with the address and the method of this server', () => {
+    expect(refusalOf({ port: 1 })?.message).toBe('This server only answers to 127.0.0.1:1. Open that address.');
+    expect(refusalOf({ method: 'POST' })?.message).toBe('Send a GET request to this address.');
   });
 });
