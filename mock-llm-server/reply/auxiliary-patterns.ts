@@ -83,7 +83,7 @@ const SMALL_TASK_PATTERNS = compile({
     '(?:find|extract|determine|identify|detect|name|generate|write|create) [^.\\n]{0,60}\\b(?:title|topic|summary)\\b',
   ],
 });
-const SMALL_MODEL = /haiku|mini(?!max)|flash-lite|nano/i;
+const SMALL_MODEL = /haiku|(?<!ge)mini(?!max)|flash-lite|nano/i;
 
 /** An instruction for a case that may come later is not an instruction for this request. */
 const CONDITION = /\b(?:when|whenever|(?<!^analy[sz]e )if|once|each|every|asked|at the (?:end|start|beginning))\b/i;

@@ -199,11 +199,9 @@ export const REAL_REQUESTS: readonly Auxiliary[] = [
       ],
     ),
   ],
-  [
-    'a small model with a small task',
-    'title',
-    { ...asks('Extract the topic of the message.'), model: 'claude-haiku-4-5' },
-  ],
+  ...['claude-haiku-4-5', 'gpt-5-mini', 'gpt-5-nano', 'gemini-3.1-flash-lite'].map(
+    (model) => ['a small model with a small task', 'title', { ...asks('Extract the topic of it.'), model }] as const,
+  ),
 ];
 
 /** Requests of people and applications that resemble auxiliary requests; each contains the prompt. */
@@ -211,6 +209,8 @@ export const ORDINARY_REQUESTS: readonly (readonly [string, Conversation])[] = [
   ['a name in a system text', asks('Your name is Bob and you keep the conversation friendly')],
   ['a customer with a name', asks('You are a clerk. Greet the customer by name at the start of the chat.')],
   ['a small model that keeps to its topic', { ...asks('Stay on topic.'), model: 'gpt-5-mini' }],
+  ['a model of MiniMax with a small task', { ...asks('Find the topic.'), model: 'minimax-m3' }],
+  ['a model of Gemini with a small task', { ...asks('Find the topic.'), model: 'gemini-3.1-pro-preview' }],
   ['a small model that names itself', { ...asks('You code. Find the topic in the text.'), model: 'gpt-5-mini' }],
   ['summaries when somebody asks', asks('You summarize each conversation topic when asked.')],
   ['a summary when it is over', asks('Create a summary of the conversation at the end, not before.')],
