@@ -33,7 +33,7 @@ export function readParameter(text: string, schema: JsonObject, key: string): Js
 
 function propertyOf(schema: JsonObject, key: string): JsonValue | undefined {
   const properties = schema['properties'];
-  return isJsonObject(properties) && ownEntry(properties, key);
+  return isJsonObject(properties) ? ownEntry(properties, key) : undefined;
 }
 
 /** The types that a schema allows; none when it states no type. */

@@ -20,18 +20,24 @@ const MAX_OPEN = 100;
 const WORD = /^<[a-z]\w{0,19}$/;
 const NAMESPACE = /^<[a-z]\w{0,19}:/;
 
-const TOKENS = String.raw`^(?:</?[|\uff5c]*[\w:\u2581]+(?:[|\uff5c]+\w*)?>?|\[[A-Z_]+\])+`;
+/** The bars of tokens, as in a class of characters. */
+const BARS = String.raw`|\uff5c\u2016`;
+const TOKENS = String.raw`^(?:</?(?:[${BARS}]*| [${BARS}]+ )[\w:\u2581]+(?:[${BARS}]+\w*| [${BARS}]+ \w+)?>?|(?<=^<\|open\|>)tools|\[[A-Z_]+\])+`;
 
 /** Tokens that a sentence only names: the sentence ends or an ordinary word follows, without arguments. */
 const NAMED = new RegExp(
-  String.raw`${TOKENS}(?:[.,;:!?)"'*]+\s|,? (?:(?:and|or) |[a-z]+(?:[.,;:!?)]+\s| (?=[^{([<\s]|<[^/|\uff5c]))))`,
+  String.raw`${TOKENS}(?:[.,;:!?)"'*]+\s|,? (?:(?:and|or) |[a-z]+(?:[.,;:!?)]+\s| (?=[^{([<\s]|<[^/${BARS}]))))`,
 );
 /** Tokens behind which the text ends too soon to say if it only names them. */
-const UNDECIDED = new RegExp(String.raw`${TOKENS}(?:<[/|\uff5c]*|\[[A-Z_]*|[.,;:!?)"'*]+|,? [a-z]*[^\s\w]*(?: <?)?)?$`);
+const UNDECIDED = new RegExp(String.raw`${TOKENS}(?:<[/${BARS}]*|\[[A-Z_]*|[.,;:!?)"'*]+|,? [a-z]*[^\s\w]*(?: <?)?)?$`);
 
-/** A mark that begins a quotation, and what ends one of a section of markup. */
-const QUOTE = /(?:^|[\s(])(["'\u201c`])$/;
-const endOf = (mark: string): RegExp => new RegExp(`[>\\]]${mark === '\u201c' ? '\u201d' : mark}`);
+/** A mark that begins a quotation. A straight one begins none behind a word or the mark of a sentence. */
+const QUOTE = /(?:(?:^|[^\p{L}\p{N}.,;!?)\]}"'`])(["'])|([\u201c\u2018\u201e«‹「『`])\s?)$/u;
+/** Each mark that begins a quotation, and the one that ends it. */
+const MARKS = '""\'\'\u201c\u201d\u2018\u2019\u201e\u201c«»‹›「」『』';
+/** The end of a quotation of markup. */
+const endOf = (mark: string): RegExp =>
+  mark === '`' ? /`/ : new RegExp(`[>\\]}]\\s?${MARKS.charAt(MARKS.indexOf(mark) + 1)}`);
 
 /** The length of the start of a line that may be a fence, and of the end of one ahead of a call of gpt-oss. */
 const MAX_START = 80;
@@ -66,12 +72,14 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
         isFenced = isFenced !== isFence();
         start = '';
         tail = '';
-        isQuoted = false;
+        isQuoted &&= quoteEnd !== undefined;
       }
-      if (quoteEnd?.test(tail.slice(-1) + piece)) quoteEnd = undefined;
+      if (quoteEnd?.test(tail.slice(-2) + piece)) quoteEnd = undefined;
       if (start.length < MAX_START) start += piece.slice(0, MAX_START);
+      // Back quotes in a row are one mark.
+      const marks = (tail.slice(-1) + piece).split(/`+/).length - (tail.endsWith('`') ? 1 : 0);
+      isQuoted = isQuoted !== (marks % 2 === 0);
       tail = (tail + piece.slice(-MAX_TAIL)).slice(-MAX_TAIL);
-      isQuoted = isQuoted !== (piece.split('`').length % 2 === 0);
     }
     return text;
   };
@@ -90,16 +98,19 @@ export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHold
         shown += show(before);
         rest = rest.slice(before.length);
         if (rest === '') break;
-        const [, mark] = QUOTE.exec(tail) ?? [];
-        const isCode = isFenced || isFence() || (isQuoted && mark === undefined) || quoteEnd !== undefined;
+        const [, straight, mark = straight] = QUOTE.exec(tail) ?? [];
+        const isBegun = mark !== undefined && isQuoted === (mark === '`');
+        const isCode = isFenced || isFence() || (isQuoted && !isBegun) || quoteEnd !== undefined;
         // Only the markup of Phi stands at the start of a line.
         const mayBegin = rest.startsWith('f') ? start.trim() === '' : /(?:^|\W|assistant)$/.test(tail);
         const mayOpen = !isCode && (!'cdf'.includes(rest.charAt(0)) || mayBegin);
         const head = rest.slice(0, MAX_OPEN);
         const tag = head.replace(NAMESPACE, '<*:');
         const isShort = head === rest && mayOpen;
-        if (mayOpen && mark !== undefined && isOpen(head)) quoteEnd = endOf(mark);
-        else if (mayOpen && isOpen(head) && !isNamed(head)) {
+        if (mayOpen && isBegun && isOpen(head)) {
+          quoteEnd = endOf(mark);
+          tail = '';
+        } else if (mayOpen && isOpen(head) && !isNamed(head)) {
           if (isShort && UNDECIDED.test(head)) break;
           markup = rest;
           held = '';

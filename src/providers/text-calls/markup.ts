@@ -86,10 +86,10 @@ const READERS: readonly ReadMarkup[] = [
     )(text.replace(/(?<=<\|tool_call_begin\|>\s*)functions_([\w-]+)_\d+(?=\s*<)/g, '$1')),
   // Kimi K3
   pairs(
-    String.raw`<\|open\|>(?:tools)?call tool="${NAME}"[^<]*<\|sep\|><\|open\|>json[^<]*<\|sep\|>(\{[\s\S]*?\})<\|close\|>json<\|sep\|><\|close\|>call<\|sep\|>${NO_TEXT}`,
+    String.raw`<\|open\|>(?:tools)?call tool="${NAME}"[^<]*<\|sep\|>\s*<\|open\|>json[^<]*<\|sep\|>\s*(\{[\s\S]*?\})\s*<\|close\|>json<\|sep\|>\s*<\|close\|>call<\|sep\|>${NO_TEXT}`,
   ),
   tags(
-    String.raw`<\|open\|>(?:tools)?call tool="([\w-]+)"[^<]*<\|sep\|>`,
+    String.raw`<\|open\|>(?:tools)?call tool="${NAME}"[^<]*<\|sep\|>`,
     String.raw`<\|close\|>call<\|sep\|>`,
     String.raw`<\|open\|>argument key="([^"]+)"[^<]*<\|sep\|>([\s\S]*?)<\|close\|>argument<\|sep\|>`,
   ),

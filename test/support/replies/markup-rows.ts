@@ -140,7 +140,10 @@ export const MARKUP_ROWS: readonly ReplyRow[] = [
       name: `the markup of ${family} in quotes is an answer`,
       ...{ wire: 'openai-chat', source: 'continuedev/continue#11070' },
       replies: [
-        answerWith('openai-chat', `It writes "${text}", \u201c${text}\u201d, '${text}' or \`${text}\` to call.`),
+        answerWith(
+          'openai-chat',
+          `It writes "${text}", \u201c${text}\u201d, '${text}' or \`${text}\`, in\u201c${text}\u201d, \u2018${text}\u2019, \u201e${text}\u201c, « ${text} », 「${text}」, **"${text}"**:"${text}" or \`\` ${text} \`\` to call.`,
+        ),
       ],
       ...{ code: 0, requests: 1, shows: ['to call.'] },
     }),
@@ -150,6 +153,12 @@ export const MARKUP_ROWS: readonly ReplyRow[] = [
     'The token "<|python_tag|>" is known. ',
     'I write "<|tool_call_begin|>x<|tool_call_end|>" and now ',
     'I write "<|tool_call_begin|>\n\n',
+    'I ran `grep "<invoke name=" src` with `<|python_tag|> x`.\n',
+    'I read `notes.txt `',
+    'I ran ``ls``: ',
+    'I write "[TOOL_CALLS]x{}" first.\n',
+    'They say "go."',
+    '\u201cnotes.txt\u201d',
   ].map(
     (text): ReplyRow => ({
       name: `markup behind ${JSON.stringify(text)}`,

@@ -30,7 +30,12 @@ const tools: readonly ToolDefinition[] = [
     effect: 'read',
   },
   { name: 'now', description: 'Tells the time.', parameters: { type: 'object' }, effect: 'read' },
-  { name: 'find_files', description: 'Finds.', parameters: { type: 'object' }, effect: 'read' },
+  {
+    name: 'find_files',
+    description: 'Finds.',
+    parameters: { type: 'object', additionalProperties: false },
+    effect: 'read',
+  },
 ];
 const never = new AbortController().signal;
 
@@ -265,6 +270,7 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ['a fence with text after it', `${FENCED}js`],
   ['a longer fence', `\`${FENCED}\``],
   ['a fenced file', '```json\n{"name": "read_file", "version": "1.0.0"}\n```'],
+  ['an argument of a tool without parameters', '<tool_call>{"name": "find_files", "arguments": {"a": 1}}</tool_call>'],
   ['JSON that is no call', '{"name": "read_file", "version": "1.0.0"}'],
   ['JSON within a line', `It is ${JSON_CALL}`],
   ...[
@@ -278,11 +284,13 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
     '<x:function_calls>',
     '<TOOLCALL>',
   ].map((tag) => [`the name of a tag, ${tag}`, `Answer with a ${tag} block, then wait.`] as const),
-  ...['<|action_start|><|plugin|>', '[TOOL_REQUEST]', '<arg_key>', '<｜DSML｜function_calls', '<|python_tag|>'].flatMap(
-    (tag) =>
-      [`a ${tag} block, then`, `${tag} and <arg_value> tags`, `${tag}, or nothing`, `${tag} tags.`, `${tag}.`].map(
-        (end) => [`a sentence with a token, ${end}`, `It has ${end}`] as const,
-      ),
+  ...[
+    ...['<|action_start|><|plugin|>', '[TOOL_REQUEST]', '<arg_key>', '<｜DSML｜function_calls', '<|python_tag|>'],
+    ...['<|open|>tools', '<|open|>tools<|sep|>', '<‖DSML‖tool_calls>', '</‖DSML‖tool_calls>', '< | DSML | tool_calls>'],
+  ].flatMap((tag) =>
+    [`a ${tag} block, then`, `${tag} and <arg_value> tags`, `${tag}, or nothing`, `${tag} tags.`, `${tag}.`].map(
+      (end) => [`a sentence with a token, ${end}`, `It has ${end}`] as const,
+    ),
   ),
   ...[`"[TOOL_CALLS]" is one`, "'<|python_tag|>', too", '**<arg_key>**'].map(
     (end) => [`a sentence with a token, ${end}`, `It has ${end}`] as const,
@@ -434,7 +442,10 @@ const fragment = fc.constantFrom(
   ...['</parameter>', '</function>', '```', '```json', '~~~', '\n', ' ', 'text', '> ', '{', JSON_CALL, TAGGED, FENCED],
 );
 
-const token = fc.constantFrom('[TOOL_REQUEST]', '<|action_start|>', '<arg_key>', ' and', '.', ' a', '[');
+const token = fc.constantFrom(
+  ...['[TOOL_REQUEST]', '<|action_start|>', '<arg_key>', '<|open|>tools', '< | DSML | a>', ' and', '.', ' a', '['],
+  ...['"', ' "', '\u201c', '\u201d', '`', '``'],
+);
 
 it('gives the same result for any split into pieces', async () => {
   const cut = fc.nat({ max: 200 });
