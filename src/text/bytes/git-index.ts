@@ -1,3 +1,5 @@
+import { ByteBuilder } from './byte-builder.ts';
+
 /** A file as git has stored it: the size and the time of the file on the disk at that moment, and its digest. */
 export interface TrackedFile {
   readonly size: number;
@@ -13,6 +15,8 @@ const SIZE_OFFSET = 36;
 const DIGEST_OFFSET = 40;
 const SHA1_LENGTH = 20;
 const SHA256_LENGTH = 32;
+
+const END_OF_PATH = Uint8Array.of(0);
 
 /** Git stores the low 32 bits of a number. */
 const UINT32 = 2n ** 32n;
@@ -44,17 +48,18 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
  * or if it is split, because its entries are in two files then.
  */
 export function stagedEntries(index: Uint8Array): Uint8Array | undefined {
-  const decoder = new TextDecoder();
   for (const length of [SHA1_LENGTH, SHA256_LENGTH]) {
-    const rows: string[] = [];
+    const staged = new ByteBuilder();
     const extensions = readEntries(index, length, (_, path, at) => {
-      const mode = hexadecimal(index.subarray(at + MODE_OFFSET, at + MODE_OFFSET + 4));
+      staged.add(index, at + MODE_OFFSET, at + MODE_OFFSET + 4);
       // The flags, which may be extended, follow the digest.
-      const staged = hexadecimal(index.subarray(at + DIGEST_OFFSET, at + DIGEST_OFFSET + length + 4));
-      rows.push(`${mode} ${staged} ${decoder.decode(path)}`);
+      staged.add(index, at + DIGEST_OFFSET, at + DIGEST_OFFSET + length + 4);
+      staged.add(path);
+      staged.add(END_OF_PATH);
     });
-    const isSplit = extensions !== undefined && decoder.decode(index.subarray(extensions, extensions + 4)) === 'link';
-    if (extensions !== undefined && !isSplit) return new TextEncoder().encode(rows.join('\0'));
+    const isSplit =
+      extensions !== undefined && new TextDecoder().decode(index.subarray(extensions, extensions + 4)) === 'link';
+    if (extensions !== undefined && !isSplit) return staged.take();
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { isUnchanged, specialPaths, stagedEntries, trackedFiles } from '../../..
 const DIGEST = '0a1b2c3d4e5f60718293a4b5c6d7e8f901234567';
 
 interface Entry {
-  readonly path: string;
+  readonly path: string | Uint8Array;
   readonly mode?: number;
   readonly isExtended?: boolean;
   readonly size?: number;
@@ -155,6 +155,10 @@ describe('the files that git tracks', () => {
         expect(staged(other)).not.toEqual(before);
       expect(staged({ path: 'a' }, 1, `f${digest.slice(1)}`)).not.toEqual(before);
       expect(staged({ path: 'a' }, 2)).toBeUndefined();
+      // Names in Latin-1, which no decoder of UTF-8 tells apart
+      expect(staged({ path: Uint8Array.of(0x61, 0x61, 0xe4) })).not.toEqual(
+        staged({ path: Uint8Array.of(0x61, 0x61, 0xf6) }),
+      );
     }
     const split = Buffer.from(indexOf(2, [{ path: 'a' }]));
     split.write('link', split.indexOf('TREE'));
