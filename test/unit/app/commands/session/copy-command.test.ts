@@ -29,14 +29,15 @@ const CODE = 'Run:\n\n```sh\nls\n```\nor\n\n````md\n```\na\n```\n````\n';
 // Claude Code copies the answer before the last with `/copy 2`, and code alone.
 it.each([
   ['2', 'one'],
-  ['code', '```\na\n```\n'],
-  ['1 code', '```\na\n```\n'],
-])('/copy %s copies %j', async (argument, text) => {
-  expect((await copy(['one', CODE], true, argument)).copied).toEqual([text]);
+  ['code', '```\na\n```'],
+  ['1 code', '```\na\n```'],
+  ['code', 'a\n  b', '1. Run:\n\n    ```sh\n    a\n      b\n    ```\n2. Wait.'],
+])('/copy %s copies %j', async (argument, text, answer = CODE) => {
+  expect((await copy(['one', answer], true, argument)).copied).toEqual([text]);
 });
 
 it.each([
-  ['3', 'There are only 2 answers.'],
+  ['3', 'Answers so far: 2.'],
   ['2 code', 'There is no code block in it.'],
   ['all', 'Type /copy, /copy 2 for the answer before the last, or /copy code.'],
   ['0', 'Type /copy, /copy 2 for the answer before the last, or /copy code.'],
