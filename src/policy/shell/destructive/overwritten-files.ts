@@ -146,8 +146,7 @@ function movedFiles(targets: readonly Target[], made: ReadonlySet<string>, place
   const taken = new Set(targets.flatMap(({ sources = [] }) => sources.flatMap(pathsOf)).map(pathOf));
   return targets.flatMap((target): readonly (Overwritten | string)[] => {
     const { sources = [], directory = false } = target;
-    const isComputed = [target, ...sources].some(({ word }) => !word.static && !word.pattern);
-    if (isComputed && !directory && sources.length > 0) return [''];
+    if (sources.length > 0 && [target, ...sources].some(isComputed)) return [''];
     return pathsOf(target).flatMap((at) => {
       const isOne = sources.every((each) => at.path.includes(each.word.text.replace(/[^*?\]]*$/, '')));
       // Each source has its name in the directory.
@@ -167,6 +166,10 @@ function movedFiles(targets: readonly Target[], made: ReadonlySet<string>, place
 /** True for the name that `find`, `fd` or `xargs` puts in the place of this word, or into it. */
 const isPlaceholder = ({ text }: ShellWord): boolean => text === FOUND_BELOW.text || /\{[^{},]*\}/.test(text);
 
+/** True for a word whose files the search for the names of a pattern does not find. */
+const isComputed = ({ word }: Target): boolean =>
+  isPlaceholder(word) || (!word.static && (!word.pattern || UNLIKE_BASH.test(word.text)));
+
 /** The files of a target, or the known start of a name that is computed. */
 function resolve(
   { word, from, inside = [], removed, tree }: Target,
@@ -175,9 +178,7 @@ function resolve(
 ): readonly (Overwritten | string)[] {
   const kind = { ...(removed && { removed }), ...(tree && { tree }) };
   const names = inside.flatMap((source) =>
-    (source.static || (source.pattern && !UNLIKE_BASH.test(source.text))) && !isPlaceholder(source)
-      ? [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')]
-      : [],
+    isComputed({ word: source, from }) ? [] : [source.text.replace(/\/+$/, '').replace(/^.*\//s, '')],
   );
   // A file may also be named `{}`.
   const isFound = word.text === FOUND_BELOW.text && inside.length === names.length;

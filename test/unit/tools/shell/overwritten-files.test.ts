@@ -43,6 +43,11 @@ it.each<[string, readonly string[]]>([
   ['mv own.ts /tmp', ['own.ts']],
   ['mv src /tmp', ['src']],
   ['mv own.ts /opt', []],
+  ...['mv $X /tmp/', 'for f in */a.ts; do mv $f /tmp/; done', 'find . -name a.ts -exec mv {} /tmp/ \\;'].map(
+    (command): [string, string[]] => [command, ['files whose names it computes']],
+  ),
+  ['mv [[=o=]]wn.ts /tmp', ['files whose names it computes']],
+  ['ls | xargs mv -t /tmp', ['files whose names it computes']],
   ['cp lib/*.ts src/b*.ts src', ['src/a.ts', 'src/b.ts', 'src/c.ts', '2 more']],
   ['cp lib/[x-z].ts src', []],
   // Below the directories of a pattern, a bracket in quotes, and a class that bash alone knows.
