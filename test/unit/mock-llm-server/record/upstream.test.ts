@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { wireOf } from '../../../../mock-llm-server/record/answer-path.ts';
+import { localPathOf, wireOf } from '../../../../mock-llm-server/record/answer-path.ts';
 import { upstreamHeaders, upstreamPath } from '../../../../mock-llm-server/record/upstream.ts';
 
 test.for([
@@ -27,6 +27,19 @@ test.for([
 ] as const)('takes a POST to %s for %s', ([path, protocol]) => {
   expect(wireOf({ method: 'POST', path })?.protocol).toBe(protocol);
   expect(wireOf({ method: 'GET', path })).toBeUndefined();
+});
+
+test.for([
+  ['/proxy/v1/chat/completions', '/v1/chat/completions'],
+  ['/v1/threads/t/messages', undefined],
+  [
+    '/x/v1/projects/p/locations/l/publishers/anthropic/models/m:rawPredict',
+    '/v1/projects/p/locations/l/publishers/anthropic/models/m:rawPredict',
+  ],
+  ['/v1/projects/p/locations/l/publishers/google/models/m:generateContent', '/v1beta/models/m:generateContent'],
+  ['/bedrock/model/m/converse-stream', '/model/m/converse-stream'],
+] as const)('plays a request to %s at %s', ([path, local]) => {
+  expect(localPathOf(path)).toBe(local);
 });
 
 describe('the headers at the upstream', () => {

@@ -44,6 +44,12 @@ const EMPTY = { type: 'object', properties: {} };
 const only = (providers: readonly string[], more: Json = {}) =>
   chat('anthropic/claude-sonnet-5', { provider: { only: providers }, ...more });
 
+const MIXING = '/v1beta/models/gemini-3.6-flash:generateContent';
+const MIXED = {
+  contents: [{ role: 'user', parts: [{ text: 'go' }] }],
+  tools: [{ google_search: {}, function_declarations: [{ name: 'read' }] }],
+};
+
 /** Requests that services accept although something in them looks like what they refuse, by their sources. */
 const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
   'https://platform.claude.com/docs/en/api/openai-sdk': [
@@ -85,6 +91,10 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
     ['copilot', CHAT, chat('gpt-4.1'), PAT],
     ['copilot', CHAT, chat('gpt-4.1'), bearer('gho_abc')],
   ],
+  'https://ai.google.dev/gemini-api/docs/tool-combination': to('gemini', MIXING, [
+    { ...MIXED, tool_config: { include_server_side_tool_invocations: true } },
+    { ...MIXED, toolConfig: { includeServerSideToolInvocations: true, functionCallingConfig: { mode: 'VALIDATED' } } },
+  ]),
   'https://ai.google.dev/gemini-api/docs/api-versions': to('gemini', '/v1/models/gemini-2.5-flash:generateContent', [
     { contents: [{ role: 'user', parts: [{ text: 'go' }] }], systemInstruction: { parts: [{ text: 'Be brief.' }] } },
   ]),
