@@ -60,8 +60,8 @@ function columnsOf(service: ServiceName): readonly Column[] {
     lacksPath(service, request) ? { status: 404, code: 'unknown_url', message: 'Not found' } : undefined;
   const refuseKey: Check = (request) => {
     const key = keyOf(request, service);
-    const { 'copilot-integration-id': integration = '' } = request.headers;
-    const isWrong = key === '' ? none !== false && bringsKey(request) : wrong?.test(`${key} ${integration}`);
+    const { 'anthropic-version': version = '', 'copilot-integration-id': integration = '' } = request.headers;
+    const isWrong = key === '' ? none !== false && bringsKey(request) : wrong?.test(`${key} ${version} ${integration}`);
     if (!isWrong) return undefined;
     return (key === '' ? none || error : error) ?? errorOf(service, request, { status: 401, model: '' });
   };

@@ -29,7 +29,10 @@ const FORMS = 'sk-ant-|sk-or-|sk-proj-|gsk_|xai-|csk-|AIza|ya29\\.|fw_|gh[opu]_|
 /** The keys of all makers but one, and those of a further form. */
 const keysBut = (own: string, more = own) => new RegExp(`^\\S+ (?!${own})(?:${more}|${FORMS})`, 'i');
 
-/** The services with a key: the forms that they refuse, each after its header and before the integration of Copilot, and the errors for these and for none. */
+/**
+ * The services with a key: the forms that they refuse, each between its header and the version of Anthropic's API with the
+ * integration of Copilot, and the errors for these and for none.
+ */
 export const KEYS: ByService<{ source: Source; wrong?: RegExp; error?: Violation; none?: Violation | false }> = {
   openai: {
     source: 'openai/openai-python/issues/1434 2024-05-22',
@@ -43,7 +46,7 @@ export const KEYS: ByService<{ source: Source; wrong?: RegExp; error?: Violation
   azure: { source: 'SciSharp/BotSharp/issues/386 2024-04-02', wrong: keysBut('$', 'sk-') },
   anthropic: {
     source: 'BerriAI/litellm/pull/21039 2026-02-12',
-    wrong: /^x-api-key (?:sk-ant-oat|(?!sk-ant-)(?:sk-|gsk_|AIza))|^bearer sk-ant-api/,
+    wrong: /^x-api-key (?:sk-ant-oat|(?!sk-ant-)(?:sk-|gsk_|AIza))|^bearer sk-ant-api\S* 2023/,
     none: { status: 401, message: 'x-api-key header is required' },
   },
   gemini: {

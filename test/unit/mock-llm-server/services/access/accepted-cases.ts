@@ -55,6 +55,9 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
   'https://platform.claude.com/docs/en/api/openai-sdk': [
     ['anthropic', CHAT, chat('claude-sonnet-4-5'), bearer('sk-ant-api03-x')],
   ],
+  'https://github.com/anthropics/anthropic-sdk-typescript/releases/tag/sdk-v1.0.0': [
+    ['anthropic', MESSAGES, message, { ...bearer('sk-ant-api03-x'), 'anthropic-version': '2026-10-21' }],
+  ],
   'https://www.alibabacloud.com/help/en/model-studio/qwen-function-calling': to(
     'dashscope',
     `/compatible-mode${CHAT}`,
