@@ -106,7 +106,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
         fetchCommand === undefined ? 'Choose another with --model or llm.model.' : `Fetch it with: ${fetchCommand}.`
       }`;
     case 'no_api':
-      return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most ${usualPath === '' ? 'have no path' : `end in ${usualPath}`}.${wire === 'Chat Completions' ? ` Write one without it with the route: ${endpoint.replace(/\/v1$/, '')}/chat/completions` : ''}`;
+      return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most ${usualPath === '' ? 'have no path' : `end in ${usualPath}`}.${wire === 'Chat Completions' && endpoint.endsWith('/v1') ? ` Write one without it with the route: ${endpoint.replace(/\/v1$/, '')}/chat/completions` : ''}`;
     case 'page':
       return `${endpoint} answered with a web page (${failure.status}${withColon(failure.detail)}). A firewall or a proxy seems to block the request: ask who runs it, or use another network.`;
     case 'redirect':

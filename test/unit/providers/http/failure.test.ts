@@ -51,10 +51,13 @@ it.each([
   [undefined, 'end in /v1. Write one without it with the route: http://127.0.0.1:6000/chat/completions'],
   ['/v1beta', 'end in /v1beta.'],
   ['', 'have no path.'],
-])('names the usual path %j of an endpoint without an API', (usualPath, text) => {
+  ['/openai', 'end in /openai.', '/openai'],
+])('names the usual path %j of an endpoint without an API', (usualPath, text, path = '/v1') => {
   const failure: Failure = { type: 'no_api', status: 404, detail: '' };
-  expect(failureMessage(failure, { ...SERVER, usualPath, wire: usualPath ?? 'Chat Completions' })).toBe(
-    `There is no chat API at http://127.0.0.1:6000/v1 (404). Check the endpoint; most ${text}`,
+  const wire = usualPath === undefined || path !== '/v1' ? 'Chat Completions' : usualPath;
+  const endpoint = `http://127.0.0.1:6000${path}`;
+  expect(failureMessage(failure, { ...SERVER, usualPath, wire, endpoint })).toBe(
+    `There is no chat API at ${endpoint} (404). Check the endpoint; most ${text}`,
   );
 });
 
