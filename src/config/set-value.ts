@@ -94,8 +94,9 @@ async function readValue(keys: ConfigKeys, name: string, text: string): Promise<
     throw new UsageError(`There is no key ${JSON.stringify(name)}. ${hint}`);
   }
   if (name === 'llm.api_key' && text !== 'null') throw new UsageError(`${name} is not allowed. ${API_KEY_ADVICE}`);
-  if (name === 'llm.endpoint' && /\/\/[^/?#]*@/.test(text)) {
-    throw new UsageError(`${name} cannot contain a user name or password. ${API_KEY_ADVICE}`);
+  // The reader of addresses accepts other slashes after the scheme, or none.
+  if (name === 'llm.endpoint' && /^"?(?:https?:)?[\\/]*[^\\/?#]*@|[?#]/i.test(text)) {
+    throw new UsageError(`${name} cannot contain a user name, password, query or fragment. ${API_KEY_ADVICE}`);
   }
   if (text === 'null') return name === 'llm.api_key' ? null : undefined;
   // `ybs config set llm.model 4` means the model "4".

@@ -50,6 +50,13 @@ describe('setting a key', () => {
   it.each<[string, string, string, string, string]>([
     ['replaces a value', 'ui.color', 'false', '{ "ui": { "color": true } }', '{ "ui": { "color": false } }'],
     [
+      'takes an address without a scheme',
+      'llm.endpoint',
+      'h:80',
+      '{"llm":{"endpoint":""}}',
+      '{"llm":{"endpoint":"h:80"}}',
+    ],
+    [
       'keeps an @ of a path',
       'llm.endpoint',
       'http://h/@v1',
@@ -176,13 +183,19 @@ describe('setting a key', () => {
       'safety.permissions.run_shell must be one of automatic, ask_once, ask_always, denied, but is "never".',
     ],
     ['an API key', 'llm.api_key', 'sk-1', {}, 'llm.api_key is not allowed. API keys are not read'],
-    [
+    ...[
+      'http://me:sk-1@host/v1',
+      'me:sk-1@host:80',
+      'https:me:sk-1@host',
+      '"http://me@host"',
+      'http://h/v1?key=sk-1',
+    ].map((text): [string, string, string, Change, string] => [
       'a password',
       'llm.endpoint',
-      'http://me:sk-1@host/v1',
+      text,
       {},
-      'llm.endpoint cannot contain a user name or password.',
-    ],
+      'llm.endpoint cannot contain a user name, password, query or fragment.',
+    ]),
     [
       'a profile that does not exist',
       'models.active',
