@@ -1,4 +1,4 @@
-import { minimatch } from 'minimatch';
+import { Minimatch } from 'minimatch';
 import type { DirectoryEntry } from '../../agent/ports/file-system.ts';
 import { placesOf } from '../../policy/decision-input.ts';
 import { contains, displayPath, type PathRules, pathFlavour } from '../../policy/paths/path-policy.ts';
@@ -17,7 +17,7 @@ const MAX_FILES = 100;
 const MAX_SHOWN = 3;
 /** The maximum number of files and directories of which git is asked whether it ignores them. */
 const MAX_ASKED = 40;
-/** The maximum number of entries of directories that are looked at for the names that one word means, and below it. */
+/** The maximum number of entries of directories that are looked at for one word; 0 if it is very long. */
 const MAX_ENTRIES = 20_000;
 
 /** The text for names that are unknown before the command runs. */
@@ -82,7 +82,7 @@ export async function findOverwritten(
     const kind = movedTo && (await fileSystem.stat(movedTo).catch(() => undefined))?.kind;
     const isIn = contains(pathRules.workspace, movedTo, pathRules.platform);
     if (movedTo !== '' && (isIn ? kind === 'directory' : !(await isTemporary(`${movedTo}/.`)))) continue;
-    const budget = { entries: MAX_ENTRIES };
+    const budget = { entries: [file.path, ...file.inside].some(({ length }) => length > 1000) ? -1 : MAX_ENTRIES };
     for (const path of await look(file, budget)) {
       const directory = await add(path, file.removed, file.tree);
       for (const name of directory === undefined ? [] : file.inside)
@@ -120,8 +120,8 @@ const AS_FIND = { dot: true, nobrace: true, nocase: true, nocomment: true, noext
 /** Tests whether a pattern can match a name, also if a bracket in it is quoted: `'[id].ts'`. */
 function matcherOf(pattern: string): (name: string) => boolean {
   const wide = pattern.replaceAll(/\[[!^]\]?(?:\[:\w+:\]|[^\]])*\]/g, '?');
-  const patterns = [wide, pattern.replaceAll(/[[\]]/g, '?')];
-  return (name) => patterns.some((each) => minimatch(name, each, AS_FIND));
+  const patterns = [wide, pattern.replaceAll(/[[\]]/g, '?')].map((each) => new Minimatch(each, AS_FIND));
+  return (name) => patterns.some((each) => each.match(name));
 }
 
 /** The paths that patterns become, or that a search finds; `undefined` if there is too much to look at for its budget. */

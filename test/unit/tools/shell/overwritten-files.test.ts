@@ -74,6 +74,7 @@ it.each<[string, readonly string[]]>([
   ['for i in $(seq 2); do x > run-$i.log; done', []],
   ['for i in $(ls); do x > run-$i.log; done', ['files whose names it computes']],
   ['x > missing/*', []],
+  [`rm ${'[!'.repeat(20_000)}`, ['files whose names it computes']],
 ])('the command %s overwrites %j', async (command, files) => {
   expect(await find(command)).toEqual(files);
 });
