@@ -2,8 +2,7 @@ import type { Conversation, ServiceName } from '../conversation/conversation.ts'
 import { parseCallId } from '../conversation/ids.ts';
 import { jsonErrorOf } from '../conversation/json.ts';
 import { checkHistory } from '../matching/history/check-history.ts';
-import type { PairingRule } from '../matching/pair-results.ts';
-import { pairResults } from '../matching/pair-results.ts';
+import { type PairingRule, pairResults } from '../matching/pair-results.ts';
 import { readTurns } from '../matching/turns.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import type { ServiceRefusal } from '../services/check-request.ts';

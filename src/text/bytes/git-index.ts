@@ -44,8 +44,8 @@ export function trackedFiles(index: Uint8Array, paths: ReadonlySet<string>): Rea
 }
 
 /**
- * What an index stages, without the times and sizes that `git status` renews. Pure. `undefined` if the bytes are no index,
- * or if it is split, because its entries are in two files then.
+ * The entries that an index stages, as bytes to compare, without the times and sizes that `git status` renews. Pure.
+ * `undefined` if the bytes are no index, or if it is split, because its entries are in two files then.
  */
 export function stagedEntries(index: Uint8Array): Uint8Array | undefined {
   for (const length of [SHA1_LENGTH, SHA256_LENGTH]) {

@@ -43,7 +43,7 @@ interface Target {
   readonly tree?: true;
   /** The word names a directory. */
   readonly directory?: boolean;
-  /** What `mv` moves to it. */
+  /** The files that `mv` moves to it. */
   readonly sources?: readonly Target[];
 }
 
@@ -60,7 +60,7 @@ const OUTPUTS: Readonly<Record<string, RegExp>> = {
 /** Patterns that some programs expand, and others, or a shell with an option, do not: `**`, `{a,b}`, `!(a)`. */
 const FURTHER_PATTERN = /\*\*|[{(!]/;
 
-/** What the search for the names of a pattern reads in another way than bash. */
+/** Syntax of patterns that the search for their names reads in another way than bash. */
 const UNLIKE_BASH = /\*\*|\[[=.]/;
 
 /** A step to the directory above. */
