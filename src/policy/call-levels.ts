@@ -1,7 +1,7 @@
 import type { PermissionLevel, PermissionMode } from '../agent/ports/approver.ts';
 import type { SandboxOn } from '../agent/ports/shell.ts';
 import type { PlannedEffect, ToolEffect } from '../agent/ports/tool.ts';
-import { ownEntry } from '../text/own-entry.ts';
+import { ownEntry } from '../text/json/own-entry.ts';
 import type { CallToDecide, DecisionSettings } from './decision-input.ts';
 import { changedPaths } from './permission-rules.ts';
 

@@ -1,5 +1,5 @@
 import { PERMISSION_LEVELS, type PermissionLevel, type PermissionMode } from '../agent/ports/approver.ts';
-import { ownEntry } from '../text/own-entry.ts';
+import { ownEntry } from '../text/json/own-entry.ts';
 
 /** The limits of the policy of an administrator during a session, whatever the user changes in it. */
 export interface PolicyLimits {

@@ -1,6 +1,6 @@
 import { conforms } from '../schema/conforms.ts';
 import { jsonOr } from '../text/json/json.ts';
-import { ownEntry } from '../text/own-entry.ts';
+import { ownEntry } from '../text/json/own-entry.ts';
 import { ANNOUNCED } from './schemas.data.ts';
 import { startOfAutomaticName } from './session-names.ts';
 

@@ -1,6 +1,6 @@
 import { PERMISSION_LEVELS, PERMISSION_MODES } from '../../agent/ports/approver.ts';
 import { limitBy, type PolicyLimits, stricterLevel, stricterMode } from '../../policy/policy-limits.ts';
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 import { ConfigError } from '../config-error.ts';
 import type { ConfigKeys } from '../describe/keys.ts';
 import type { Config } from '../schema.ts';

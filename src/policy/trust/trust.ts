@@ -1,5 +1,5 @@
 import type { Digest } from '../../agent/ports/digest.ts';
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 import { gitLines } from './git-settings.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { isObject } from '../../schema/answer-form.ts';
 import type { ValueOf } from '../../schema/conforms.ts';
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 import { failedWithSuccess, fetchJson } from '../http/fetch-json.ts';
 import { formReader, garbled } from '../http/read-form.ts';
 import { fieldOf, isErrorValue } from '../http/server-error.ts';

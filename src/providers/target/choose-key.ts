@@ -1,4 +1,4 @@
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 import type { KeyHeader } from '../wire-options.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ProviderPreset, TokenCommand } from './presets.ts';

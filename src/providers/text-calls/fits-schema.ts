@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 
 /**
  * Reports whether arguments have all properties that a JSON Schema requires, and values of the types that it states.

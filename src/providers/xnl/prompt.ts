@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import type { ToolDefinition } from '../../agent/ports/tool.ts';
 import { isJsonObject } from '../../text/json/json.ts';
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 import { NAMESPACE } from './read-call.ts';
 
 /** Instructions for calling tools in this protocol, and the tools: each one briefly, then each one in detail. */

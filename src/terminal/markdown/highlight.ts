@@ -1,6 +1,6 @@
 import * as languages from '@speed-highlight/core/languages';
 import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highlight/core/tokenize';
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 
 /** Kind of a part of code, such as `kwd` for a keyword. */
 export type CodeKind = ShjToken;

@@ -1,4 +1,4 @@
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 /**
  * Other agents' names for the built-in tools, in lower case. Models use them because they were trained with them.
  * Sources: the tool lists of Claude Code, Codex, Gemini CLI, opencode, pi, Copilot CLI, Continue, Cline, Droid and

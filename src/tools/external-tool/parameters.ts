@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 
 /** A description of a tool that cannot be used. The message says why, as the end of a sentence. */
 export class DefinitionError extends Error {

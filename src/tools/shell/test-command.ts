@@ -1,7 +1,7 @@
 import { findDecidingCommands } from '../../policy/shell/deciding-command.ts';
 import { parseCommandLine } from '../../policy/shell/parse/command-line.ts';
 import { SHELLS } from '../../policy/shell/programs/unwrap-command.ts';
-import { ownEntry } from '../../text/own-entry.ts';
+import { ownEntry } from '../../text/json/own-entry.ts';
 
 /** The words that make a command one that runs tests, by program; an empty list: the program does nothing else. */
 const TEST_WORDS: Readonly<Record<string, readonly string[]>> = {

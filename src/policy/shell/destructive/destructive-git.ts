@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../text/own-entry.ts';
+import { ownEntry } from '../../../text/json/own-entry.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
 import { readGitCommand } from '../programs/git-command.ts';
 import { hasOption, type OptionNames } from './destructive-options.ts';

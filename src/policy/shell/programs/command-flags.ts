@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../text/own-entry.ts';
+import { ownEntry } from '../../../text/json/own-entry.ts';
 import { hasUnquotedExpansion, type ShellWord, UNKNOWN_WORD } from '../parse/shell-word.ts';
 import { GIT_OPTIONS_WITH_VALUE } from './git-command.ts';
 

@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../text/own-entry.ts';
+import { ownEntry } from '../../../text/json/own-entry.ts';
 import { dropStart, type ShellWord } from '../parse/shell-word.ts';
 import { GIT_SCRIPT_OPTIONS, readGitCommand } from './git-command.ts';
 import { parseMixedOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../text/own-entry.ts';
+import { ownEntry } from '../../../text/json/own-entry.ts';
 import { pathFlavour } from '../../paths/path-policy.ts';
 import type { Places } from '../directories.ts';
 import { readPlainCommands } from '../plain-commands.ts';

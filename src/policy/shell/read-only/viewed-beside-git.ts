@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../text/own-entry.ts';
+import { ownEntry } from '../../../text/json/own-entry.ts';
 import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';

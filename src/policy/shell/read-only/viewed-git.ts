@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../text/own-entry.ts';
+import { ownEntry } from '../../../text/json/own-entry.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
 import { hashesIn, SHOWS_ANY_FILE } from './git-subcommands.ts';

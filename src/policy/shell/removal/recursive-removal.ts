@@ -1,4 +1,4 @@
-import { ownEntry } from '../../../text/own-entry.ts';
+import { ownEntry } from '../../../text/json/own-entry.ts';
 import { pathFlavour } from '../../paths/path-policy.ts';
 import { absoluteWord, type Directories, enterDirectory, normalPath, type Places } from '../directories.ts';
 import type { SimpleCommand } from '../parse/parsed-command-line.ts';
