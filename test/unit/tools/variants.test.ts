@@ -21,6 +21,7 @@ describe('edit_file', () => {
     ['inserts into an empty file', '', insert(0, 'x'), 'x\n'],
     ['completes the inserted line', 'a\nb\n', insert(1, 'x'), 'a\nx\nb\n'],
     ['inserts with the line ending of the line before', 'a\r\nb\n', insert(1, 'x\ny'), 'a\r\nx\r\ny\r\nb\n'],
+    ['inserts with the line feed of the line before', 'a\r\nb\n', insert(2, 'x'), 'a\r\nb\nx\n'],
     ['inserts at the start with the first line ending', 'a\r\nb\n', insert(0, 'x'), 'x\r\na\r\nb\n'],
     ['keeps the encoding', utf16('ä\r\nb\r\n'), insert(1, 'ö'), utf16('ä\r\nö\r\nb\r\n')],
     ['accepts a number as a string', 'a\nb\n', insert('1', 'x'), 'a\nx\nb\n'],

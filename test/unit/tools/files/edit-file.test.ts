@@ -334,10 +334,14 @@ describe('edit_file', () => {
     });
   });
 
-  it('refuses a text that occurs very often, and lists 500 lines', async () => {
-    const { report } = await edit('x\n'.repeat(502), 'x', 'y');
-    expect(report).toContain('502 times, at lines 1, 2, 3, ');
-    expect(report).toContain(', 499, 500 and 2 more places. Nothing was written.\n');
+  it.each([
+    [500, '499, 500.'],
+    [501, '499, 500 and 1 more place.'],
+    [502, '499, 500 and 2 more places.'],
+  ])('refuses a text that occurs %i times, and lists 500 lines', async (count, listed) => {
+    const { report } = await edit('x\n'.repeat(count), 'x', 'y');
+    expect(report).toContain(`${count} times, at lines 1, 2, 3, `);
+    expect(report).toContain(`, ${listed} Nothing was written.\n`);
   });
 
   it('refuses an empty old_text', async () => {
@@ -395,6 +399,19 @@ describe('edit_file', () => {
         'too_large: The edit would make a.txt larger than 10.0 MB, so nothing was written. Replace less.',
       );
     }
+  });
+
+  it.each([
+    ['a text', { old_text: 'a' }, 'a'],
+    ['lines', { action: 'insert', insertAfter: 0 }, ''],
+  ])('edits %s as long as the file is not larger than 10 MB', async (_name, args, replaced) => {
+    const world = fileWorkspace({ 'a.txt': 'a\nb\n' });
+    const room = MAX_FILE_BYTES - 4 + replaced.length;
+    const newText = 'b'.repeat(room - 1) + (replaced === '' ? '\n' : 'b');
+    const write = (new_text: string) => call(createEditFile(world.ports), { path: 'a.txt', ...args, new_text });
+    expect(await write(`b${newText}`)).toMatch(/^too_large: /);
+    expect(await write(newText)).toMatch(/^edited a\.txt: /);
+    expect(world.text('a.txt')).toHaveLength(MAX_FILE_BYTES);
   });
 
   it('refuses a file that another program changed after it was read, and shows the changes', async () => {

@@ -177,6 +177,7 @@ describe('read_file', () => {
       'src/app.ts': '',
       'src/App.tsx': '',
       'src/apps.ts': '',
+      'src/appsx.ts': '',
       'src/server.ts': '',
       'big.txt': '',
       blocked: '',
