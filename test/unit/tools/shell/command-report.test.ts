@@ -221,7 +221,10 @@ describe('the report of a command that failed in the sandbox', () => {
     ['ps aux | grep node', true],
     ['cd src && lsof -i :3000', true],
     ['(ss -tlnp)', true],
+    ...['pgrep', 'pidof x', 'pstree', 'top', 'netstat', 'fuser 80/tcp'].map((line): [string, boolean] => [line, true]),
+    ['ps -V', false],
     ['ps --version', false],
+    ['top --help', false],
     ['echo ps', false],
     ['cat src/ps.ts; psql --version', false],
   ])('of %s explains that it shows nothing of the machine: %s', (command, expected) => {
@@ -301,6 +304,20 @@ describe('the report of a command that failed in the sandbox', () => {
     const hiddenHome = { home: '/home/ada', workspace: '/tmp/work' };
     const shown = report(text, 1, 'offline', undefined, 'x', { hiddenHome });
     expect(shown.includes('an empty /tmp of its own')).toBe(noted);
+  });
+
+  it.each<[text: string, noted: boolean]>([
+    ['cat: /etc/hosts: No such file or directory', true],
+    ['fatal: not a git repository (or any of the parent directories): .git', true],
+    ["Error: ENOENT: no such file or directory, open '/root/a'", true],
+    ["Error: ENOENT: no such file or directory, open '/home/v/a'", true],
+    ...['usr/x', 'bin/x', 'lib64/x', 'proc/9', 'tmp/a', 'dev/x'].map((path): [string, boolean] => [
+      `cat: /${path}: No such file or directory`,
+      false,
+    ]),
+  ])('explains a view that leaves files out: %s', (text, noted) => {
+    expect(report(text, 1, 'offline', 'view').includes('so it saw the workspace read-only')).toBe(noted);
+    expect(report(text, 0, 'offline', 'view')).not.toContain('so it saw the workspace read-only');
   });
 
   it('explains how to ask for hosts if they can be granted', () => {

@@ -34,6 +34,8 @@ it.each([
   'node --test',
   'node --import tsx --test',
   'npx vitest run',
+  'npx.cmd vitest run',
+  'jest.exe',
   './node_modules/.bin/jest src',
   'python3 -m pytest -q',
   'uv run pytest',
@@ -134,6 +136,11 @@ it.each([
   'bats --usage',
   'deno test --no-run',
   'cypress run --env-info',
+  // Programs that also do other things.
+  ...'playwright install,cypress open,tsx a.ts,node a.js,go build,just build,dotnet build,swift build,mix compile'.split(
+    ',',
+  ),
+  ...'rails server,composer install,deno task build,mvn package,gradle build,rake db:migrate,cargo build'.split(','),
 ])('is not recognized as running tests: %s', (command) => {
   expect(testPartOf(command)).not.toBe('decides');
 });
