@@ -71,7 +71,7 @@ function codeWords(text: string): string {
 
 /** A limit for a moment. Some services use the words of a quota for it: Cerebras, DashScope, new-api. */
 const PER_TIME =
-  /per[ -]?(?:second|min(?:ute)?|hour)\b|\b[tr]pm\b|concurren|limit burst rate|load is saturated|resource exhausted|error-code#token-limit/;
+  /per[ -]?(?:second|min(?:ute)?|hour)\b|\b[tr]pm\b|concurren|limit burst rate|load is saturated|resource exhausted(?! you exceeded your current)|error-code#token-limit/;
 
 const QUOTA: readonly RegExp[] = [
   /insufficient (?:\w+ ){0,4}(?:quota|balance|credits|funds)|\bno credits\b|balance (?:is )?(?:too )?(?:low|not enough|insufficient|exhausted)/, // OpenAI, DeepSeek, MiniMax, Moonshot, Anthropic
@@ -88,13 +88,13 @@ const QUOTA: readonly RegExp[] = [
 /** Limits of a plan, some of which end by themselves. */
 const USAGE_LIMIT: readonly RegExp[] = [
   /(?:upgrade|top up|recharge|purchase|add|requires a)\b.{0,30}\b(?:credits?|balance|subscription|plan)\b/,
-  /hit your usage limit|exhausted for this/, // Codex, Claude Code
+  /hit your usage limit|exhausted for this|exceeded your current quota/, // Codex, Claude Code, Gemini
   /(?:daily|weekly|monthly|session|usage|set|inference) (?:request )?limit (?:has been )?(?:exhausted|reached|exceeded)|free-usage-exhausted|free usage (?:limit|exceeded)|usage limit exceeded/, // Z.ai, OpenCode Go, Grok CLI
   /(?:reached|used up|exhausted|hit) (?:your|the) (?:(?:session|daily|weekly|monthly) (?:usage limit|free|quota|allowance)|set inference limit)/, // Ollama, Cloudflare, Gemini CLI, Volcengine
 ];
 
 /** A limit of a day: Moonshot, Groq. With the status of a wrong request, the words may be those of a schema. */
-const PER_DAY = /\b[tr]pd\b|\bper day\b(?!, please wait)|\bdaily (?:\w+ ){0,2}(?:limit|quota)/;
+const PER_DAY = /\b[tr]pd\b|\bper[ -]day\b(?!, please wait)|\bdaily (?:\w+ ){0,2}(?:limit|quota)/;
 
 /** A model that the account may not use, also with the status of a limit: Z.ai, Vertex AI, Bedrock. */
 const NO_ACCESS: readonly RegExp[] = [

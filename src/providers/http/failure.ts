@@ -110,7 +110,7 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
     case 'page':
       return `${endpoint} answered with a web page (${failure.status}${withColon(failure.detail)}). A firewall or a proxy seems to block the request: ask who runs it, or use another network.`;
     case 'redirect':
-      return `${endpoint} redirects to ${endpointOf(failure.target, endpoint)} (${failure.status}). Redirects are not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
+      return `${endpoint} redirects to ${endpointOf(failure.target, endpoint)} (${failure.status}). It is not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
     case 'other_wire':
       return `${endpoint} answered in the form of ${failure.title}, not of ${failure.own}. Set llm.api_kind to ${failure.kind}, or check the endpoint.`;
     case 'no_stream':

@@ -3,7 +3,7 @@ import type { Clock } from '../../agent/ports/clock.ts';
 import type { Token, WireOptions } from '../wire-options.ts';
 import { classifyError, httpFailureOf } from './classify-failure.ts';
 import { FailedRequest, type Failure, failureCode, failureMessage } from './failure.ts';
-import type { Fetch } from './fetch-stream.ts';
+import type { Fetch, FetchResponse } from './fetch-stream.ts';
 import { readRetryAfter } from './retry-after.ts';
 
 /** One request to a provider, with its key and its timeout. */
@@ -11,7 +11,7 @@ export interface OpenRequest {
   /** Aborts when the caller aborts, when the server is silent for too long, and when the request is closed. */
   readonly signal: AbortSignal;
   /**
-   * Sends the headers of the user and the key besides those given, and follows no redirect. A token that a program
+   * Sends the headers of the user and the key besides those given, and follows one redirect within an origin. A token that a program
    * printed is read again once when the server answers 401, because it may have expired or been revoked since.
    */
   readonly send: Fetch;
@@ -46,12 +46,16 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
     if (silence.expired) return { type: 'silent', seconds: timeoutMs / 1000 };
     return error instanceof FailedRequest ? error.failure : classifyError(error, redact);
   };
-  const attempt: Fetch = (url, init) => {
+  const attempt: Fetch = async (url, init) => {
     const entries = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
     const bearer = keyHeader === 'authorization' ? 'Bearer ' : '';
     const key = token === undefined ? {} : { [keyHeader]: `${bearer}${token.key}` };
     const headers = { ...init.headers, ...Object.fromEntries(entries), ...key };
-    return (options.fetch ?? globalThis.fetch)(url, { ...init, headers, redirect: 'manual' });
+    const fetch = options.fetch ?? globalThis.fetch;
+    const sent = { ...init, headers, redirect: 'manual' } as const;
+    const response = await fetch(url, sent);
+    const target = movedTo(url, response);
+    return target === undefined ? response : fetch(target, sent);
   };
   return {
     signal: request.signal,
@@ -82,6 +86,14 @@ export function openRequest(options: WireOptions, signal: AbortSignal): OpenRequ
       request.abort();
     },
   };
+}
+
+/** The address to which a server moves a request as it is, within its origin, as with a slash at the end. */
+function movedTo(url: string, { status, headers }: FetchResponse): string | undefined {
+  const location = headers.get('location');
+  if ((status !== 307 && status !== 308) || location === null || !URL.canParse(location, url)) return undefined;
+  const { origin, href } = new URL(location, url);
+  return origin === new URL(url).origin ? href : undefined;
 }
 
 /** Calls `onSilence` once, when `restart` has not been called for `ms`. Uses a single timer for all restarts. */

@@ -130,17 +130,22 @@ export async function completeModels(
   entries: readonly Listed[],
   signal: AbortSignal,
 ): Promise<readonly OfferedModel[]> {
-  const models = entries.map(offeredModel);
+  const windows = new Map(entries.map((entry) => [entry.id, offeredModel(entry).contextWindow]));
+  const models = entries.map((entry) => {
+    // A LoRA of vLLM has the window of its base model.
+    const base = windows.get(String(entry['parent']));
+    return { ...(base !== undefined && { contextWindow: base }), ...offeredModel(entry) };
+  });
   const owner = entries.map((entry) => entry['owned_by']).find((name) => typeof name === 'string');
   const complete = owner === undefined ? undefined : ownEntry(FOLLOW_UPS, owner);
   const root = { ...options, endpoint: options.endpoint.replace(/\/v1$/, '') };
   return complete?.(root, models, signal).catch(() => models) ?? models;
 }
 
-/** llama.cpp: `/props` of the loaded model; of a router with several, those of the chosen one, without loading it. */
+/** llama.cpp: `/props` of the only model, or of the chosen one of a router, without loading it. */
 async function withProps(options: WireOptions, models: readonly OfferedModel[], signal: AbortSignal) {
-  const isRouter = models.length > 1;
-  const query = isRouter ? `?model=${encodeURIComponent(options.model)}&autoload=false` : '';
+  const wanted = models.length === 1 ? models.map(({ name }) => name).join('') : options.model;
+  const query = `?model=${encodeURIComponent(wanted)}&autoload=false`;
   const props = await fetchJson(options, { path: `/props${query}`, read: formReader(FACTS) }, signal);
   const window = firstSize(props, ['default_generation_settings.n_ctx']);
   const template = valueAt(props, 'chat_template');
@@ -149,7 +154,7 @@ async function withProps(options: WireOptions, models: readonly OfferedModel[], 
     typeof abilities === 'boolean' ? abilities : typeof template !== 'string' || /\btools?\b/.test(template);
   const facts = hasTools ? {} : { lacksTools: true as const };
   return models.map((model) => {
-    if (isRouter && !isSame(model.name, options.model)) return model;
+    if (!isSame(model.name, wanted)) return model;
     return { ...(window === undefined ? {} : { contextWindow: window }), ...model, ...facts };
   });
 }
@@ -159,8 +164,15 @@ async function withLoadedLength(options: WireOptions, models: readonly OfferedMo
   const ask = (path: string) => fetchJson(options, { path, read: readList }, signal);
   // Newer versions have another list.
   const entries = await ask('/api/v0/models').catch(() => ask('/api/v1/models'));
-  const known = new Map(entries.map((entry) => [entry.id, offeredModel(entry)]));
+  const known = new Map(entries.flatMap(withInstances).map((entry) => [entry.id, offeredModel(entry)]));
   return models.map((model) => ({ ...known.get(model.name), ...model }));
+}
+
+/** A model of LM Studio and its loaded instances, which have names of their own and may have other lengths. */
+function withInstances(entry: Listed): readonly Listed[] {
+  const instances = valueAt(entry, 'loaded_instances');
+  const own = Array.isArray(instances) ? instances.filter(isObject) : [];
+  return [entry, ...own.map((one) => ({ ...entry, id: String(valueAt(one, 'id')), loaded_instances: [one] }))];
 }
 
 /** Ollama behind its copy of another protocol: the window and the abilities of the wanted model. */

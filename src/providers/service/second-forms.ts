@@ -171,7 +171,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /system role (?:is )?not supported|does not support ['"]?system|role ['"]?system['"]? is not supported|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user(?:,| and) assistant\b/i,
+      /system role (?:is )?not supported|does not support ['"]?system|role ['"]?system['"]? is not supported|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user(?:,| and) assistant\b|['"]?user['"]?(?:\s?[|,]\s?| or )['"]?assistant\b['"]?(?!['"]?(?:\s?[|,]\s?| or )['"]?(?:system|tool|developer))/i,
     change: { instructions: 'user', files: 'user' },
     how: 'with the system text in the first message of the user',
   },
@@ -247,6 +247,13 @@ export const SECOND_FORMS: readonly SecondForm[] = [
       return name === undefined ? undefined : { refusedTools: [...refusedTools, name] };
     },
     how: ({ refusedTools }) => `without the tool ${refusedTools?.at(-1)}, whose parameters it refuses`,
+  },
+  {
+    // Xiaomi, Databricks: the messages are never missing.
+    words:
+      /\((?:400|422): (?:param(?:eter)?s? (?:incorrect|error)|invalid param(?:eter)?s?)\W?\)|missing required .{0,20}parameter: ['"]messages/i,
+    change: { asksUsage: false, sendsTemperature: false, effort: 'left out', marksCache: false },
+    how: 'without what it may not know',
   },
 ];
 

@@ -45,8 +45,8 @@ const MAX_TAIL = 10;
 
 /** Creates the holder of one answer, which may have calls of `tools`. Markup in quotes and fences is no call. */
 export function createMarkupHolder(tools: readonly ToolDefinition[]): MarkupHolder {
-  // Calls of GLM have no tag around the name, and some calls of Gemini have no tag at all.
-  const starts = ['<tool_call>', '<tool_call>\n', 'declaration:default_api:'];
+  // Calls of GLM have no tag around the name, some calls of Gemini have no tag at all, and Inkling has the name ahead.
+  const starts = ['<tool_call>', '<tool_call>\n', 'declaration:default_api:', '<|message_model|>'];
   const opens = [...OPENS, ...tools.flatMap(({ name }) => starts.map((start) => start + name))];
   const isOpen = (head: string): boolean => {
     const tag = head.replace(NAMESPACE, '<*:');

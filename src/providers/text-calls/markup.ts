@@ -61,6 +61,7 @@ export const MARKUP: readonly { readonly family: string; readonly opens: readonl
   { family: 'Apertus', opens: ['<|tools_prefix|>'] },
   { family: 'Gemma 4, FunctionGemma', opens: ['<|tool_call>', '<start_function_call>'] },
   { family: 'Gemini', opens: ['<call:default_api:'] },
+  { family: 'Inkling', opens: ['<|content_invoke_tool_json|>', '<|content_invoke_tool_text|>'] },
 ];
 
 /** Reads the calls of one or more families; none if the text has none of their form. */
@@ -115,6 +116,10 @@ const READERS: readonly ReadMarkup[] = [
   ),
   // gpt-oss
   pairs(String.raw`(?:<\|channel\|>)?commentary\s+to=${NAME}[^{]*?(?:<\|message\|>|json)\s*(\{[\s\S]*?\})\s*(?=<\||$)`),
+  // Inkling
+  pairs(
+    String.raw`<\|content_invoke_tool_json\|>\s*\{"name":\s*"${NAME}",\s*"args":\s*(\{[\s\S]*?\})\s*\}\s*<\|end_message\|>${NO_TEXT}`,
+  ),
   // MiniMax M3
   (text) => (text.startsWith(M3) ? readM3(text.replaceAll(M3, '')) : []),
   // DeepSeek V3.2, MiniMax, Anthropic, Muse

@@ -153,7 +153,7 @@ describe('an error before the answer', () => {
       'a redirect',
       status(307, '', { location: 'https://other.test/v1' }),
       'bad_request',
-      `${ENDPOINT} redirects to https://other.test/v1 (307). Redirects are not followed`,
+      `${ENDPOINT} redirects to https://other.test/v1 (307). It is not followed`,
     ],
     [
       'a redirect to nowhere',

@@ -201,7 +201,10 @@ describe('a run without a user to ask', () => {
   it('asks at a terminal, and keeps the protocol of tool calls that the user has set', async () => {
     for (const protocol of ['native', 'xnl']) {
       const props = { body: '{"chat_template_caps":{"supports_tools":false}}' };
-      const { fetch, sent } = localFetch({ ...LLAMA, 'GET http://127.0.0.1:8080/props': props });
+      const { fetch, sent } = localFetch({
+        ...LLAMA,
+        'GET http://127.0.0.1:8080/props?model=scripted.gguf&autoload=false': props,
+      });
       const config = { llm: { tool_protocol: protocol } };
       const { screen, outcome, readFile } = await configuredRun({ typed: ['1 save'], config, fetch });
       expect([outcome, screen]).toEqual([0, expect.stringContaining('You can')]);

@@ -188,8 +188,8 @@ async function listed(
     ...{ provider: 'acme', label: 'The server', model, maxTokens: 1, timeoutMs: 1_000, clock: createManualClock() },
     endpoint: wire === 'openai-chat' ? 'http://localhost/v1' : 'http://localhost',
     async fetch(url) {
-      const { pathname } = new URL(url);
-      const answer = answers[pathname];
+      const { pathname, search } = new URL(url);
+      const answer = answers[pathname + search] ?? answers[pathname];
       if (typeof answer === 'string') return new Response(answer, { headers: { 'content-type': 'text/html' } });
       return answer === undefined ? new Response('{}', { status: 404 }) : Response.json(answer);
     },
@@ -350,6 +350,36 @@ describe('what servers say about their models', () => {
       },
       { name: 'm', loaded: true, contextWindow: 40_000 },
     ],
+    // https://github.com/odysseus-dev/odysseus/issues/3535
+    [
+      'LM Studio, of one of the instances of a model',
+      {
+        ...only({ owned_by: 'organization_owner' }),
+        '/api/v1/models': {
+          models: [
+            {
+              key: 'm@q4',
+              max_context_length: 183_296,
+              loaded_instances: [
+                { id: 'm@q4', config: { context_length: 40_000 } },
+                { id: 'm', config: { context_length: 8_192 } },
+              ],
+            },
+          ],
+        },
+      },
+      { name: 'm', loaded: true, contextWindow: 8_192 },
+    ],
+    // https://github.com/SillyTavern/SillyTavern/pull/4914
+    [
+      'llama.cpp as a router of one model',
+      {
+        ...only({ owned_by: 'llamacpp' }),
+        '/props': { role: 'router', default_generation_settings: { n_ctx: 0 } },
+        '/props?model=m&autoload=false': { default_generation_settings: { n_ctx: 49_152 } },
+      },
+      { name: 'm', contextWindow: 49_152 },
+    ],
     [
       "Ollama's copy, of a model that is loaded",
       {
@@ -399,6 +429,19 @@ describe('what servers say about their models', () => {
   ])('%s', async (_name, answers, model) => {
     const [{ server: _program, ...rest } = { name: 'none' }, ...others] = await listed(answers);
     expect([rest, others]).toEqual([model, []]);
+  });
+
+  // https://github.com/UKGovernmentBEIS/inspect_ai/pull/4216
+  it('a LoRA of vLLM has the window of its base model', async () => {
+    const data = [
+      { id: 'x', owned_by: 'vllm', parent: null, max_model_len: 24_576 },
+      { id: 'm', owned_by: 'vllm', parent: 'x', max_model_len: null },
+    ];
+    const facts = { server: 'vLLM', contextWindow: 24_576 };
+    expect(await listed({ '/v1/models': { data } })).toEqual([
+      { name: 'x', ...facts },
+      { name: 'm', ...facts },
+    ]);
   });
 
   it("Ollama's copy names the abilities of the wanted model alone", async () => {

@@ -287,6 +287,7 @@ const notRecovered: readonly (readonly [name: string, answer: string])[] = [
   ...[
     ...['<|action_start|><|plugin|>', '[TOOL_REQUEST]', '<arg_key>', '<｜DSML｜function_calls', '<|python_tag|>'],
     ...['<|open|>tools', '<|open|>tools<|sep|>', '<‖DSML‖tool_calls>', '</‖DSML‖tool_calls>', '< | DSML | tool_calls>'],
+    '<|content_invoke_tool_json|>',
   ].flatMap((tag) =>
     [`a ${tag} block, then`, `${tag} and <arg_value> tags`, `${tag}, or nothing`, `${tag} tags.`, `${tag}.`].map(
       (end) => [`a sentence with a token, ${end}`, `It has ${end}`] as const,
