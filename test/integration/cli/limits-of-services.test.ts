@@ -136,7 +136,7 @@ describe('windows and limits', () => {
 
   it('are reported before the first request for a model whose template has no tools', async () => {
     const facts = { owned_by: 'llamacpp', meta: { n_ctx: 32_768 } };
-    const props = { '/props': { chat_template_caps: { supports_tools: false } } };
+    const props = { '/props?model=only-model&autoload=false': { chat_template_caps: { supports_tools: false } } };
     const { url } = await startListed(facts, () => DONE, props);
     const directory = workspace();
     const { stdout, stderr } = await run(url, 'only-model', directory, 'hello');
