@@ -38,6 +38,16 @@ export interface Steering {
   readonly enter: 'steer' | 'queue';
 }
 
+/** True for a command, which must be sent alone, because it would be plain text within a longer message. */
+export function isCommand(text: string): boolean {
+  return /^\s*(?:[/!]|@!)/.test(text);
+}
+
+/** True for a message that needs more than the model: a command, or one that names files; and for an empty one. */
+export function mustWait(text: string): boolean {
+  return text.trim() === '' || isCommand(text) || /(?:^|\s)@\S/.test(text);
+}
+
 /**
  * A terminal at which a person can be asked.
  *

@@ -108,8 +108,6 @@ class Host {
   readonly #ports: HostPorts;
   /** The end of the last lines that are being written. */
   #written: Promise<void> = Promise.resolve();
-  /** The prompts of which is not known yet if the run takes them. */
-  readonly #steering = new Set<Promise<void>>();
   #outcome: RunOutcome | undefined;
   /** The end of the lines that begin the conversation. */
   #begun: Promise<void> | undefined;
@@ -133,23 +131,16 @@ class Host {
       .catch((error: unknown) => (this.#hasPrompt ? undefined : this.#report(error)));
   }
 
-  submit(prompt: Prompt | Unreadable): void {
+  /** `steers`: the prompt is run only if the run in progress does not take its text. */
+  submit(prompt: Prompt | Unreadable, steers?: string): void {
     this.#hasPrompt = true;
-    void this.driver.submit((work) => this.#runPrompt(prompt, work).catch((error: unknown) => this.#report(error)));
+    const run = (work: Work) => this.#runPrompt(prompt, work).catch((error: unknown) => this.#report(error));
+    void this.driver.submit(run, undefined, { steers });
   }
 
   #report(error: unknown): Promise<void> {
     this.#fail(error);
     return this.#write(this.#format.fail(messageOf(error)));
-  }
-
-  /** Gives a prompt to the run in progress, or runs it if there is none that takes it. */
-  #steer(prompt: Prompt): void {
-    const settled = this.driver.steer(prompt.text).then((isTaken) => {
-      this.#steering.delete(settled);
-      if (!isTaken) this.submit(prompt);
-    });
-    this.#steering.add(settled);
   }
 
   /** Carries out the commands of the host until its input ends or the process is to stop. */
@@ -171,10 +162,6 @@ class Host {
   async finish(): Promise<RunOutcome | undefined> {
     await this.#begun;
     await this.driver.idle();
-    while (this.#steering.size > 0) {
-      await Promise.all(this.#steering);
-      await this.driver.idle();
-    }
     if (this.#failure !== undefined) throw this.#failure.error;
     return this.driver.signal.aborted ? 'aborted' : this.#outcome;
   }
@@ -183,8 +170,7 @@ class Host {
     switch (command.type) {
       case 'prompt':
         if (command.text.length > MAX_MESSAGE) this.submit({ type: 'unreadable', problem: TOO_LONG });
-        else if (command.steers === true && command.images === undefined) this.#steer(command);
-        else this.submit(command);
+        else this.submit(command, command.steers === true && command.images === undefined ? command.text : undefined);
         break;
       case 'unreadable':
         this.submit(command);

@@ -25,6 +25,7 @@ const tabSchema = z.string().min(1).max(100).optional();
 const messageSchema = z.object({
   message: z.string().refine((text) => text.trim() !== '', 'is empty'),
   tab: tabSchema,
+  delivery: z.enum(['next_request', 'after_run']).optional(),
 });
 const stopSchema = z.object({ tab: tabSchema });
 const codeOfLaunch = z.object({ code: z.string() });
@@ -91,7 +92,7 @@ export function createWebApp({ hub, login, complete }: WebAppPorts): Hono {
 
   post('/chat', messageSchema, (body, context) => {
     const after = hub.last;
-    const id = hub.send(body.message, body.tab);
+    const id = hub.send(body.message, body.tab, body.delivery === 'next_request');
     return streamSSE(context, (stream) => sendAnswer(hub, id, after, stream), showError);
   });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MockScenario } from '../../mock-llm-server/testing.ts';
+import { writeFiles } from '../support/processes/temporary-directory.ts';
 import { createBrowserPage } from '../support/screens/browser-page.ts';
 import { askPage } from '../support/screens/web-client.ts';
 import type { TestPageOptions } from '../support/screens/web-page.ts';
@@ -9,6 +10,18 @@ const SCENARIOS: readonly MockScenario[] = [
     name: 'sleep',
     trigger: 'sleep',
     steps: [{ response: { tool_calls: [{ name: 'run_shell', arguments: { command: 'sleep 30' } }] } }],
+  },
+  {
+    name: 'wait',
+    trigger: 'wait for the file',
+    steps: [
+      {
+        response: {
+          tool_calls: [{ name: 'run_shell', arguments: { command: 'until [ -e go ]; do sleep 0.1; done' } }],
+        },
+      },
+      { waits_for: 'use tabs', response: { content: 'Then I use tabs.' } },
+    ],
   },
   { name: 'chat', trigger: 'how are you', steps: [{ response: { content: "I'm doing well, thank you." } }] },
 ];
@@ -92,7 +105,9 @@ it('the page puts queued messages back one after the other when a command is amo
   await open({ options: { permissionMode: 'full-access' } });
   await opened.send('sleep');
   await opened.page.locator('.message.tool').waitFor();
-  for (const text of ["!printf 'one\\033[31m\\001'", 'how are you']) await opened.send(text);
+  await opened.send("!printf 'one\\033[31m\\001'");
+  await opened.page.fill('#message-input', 'how are you');
+  await opened.page.keyboard.press('Control+Enter');
   await opened.page.locator('#queue').getByText('Waits: how are you').waitFor();
   await opened.page.keyboard.press('Escape');
   await opened.page.locator('#queue').getByText('Comes next: how are you').waitFor();
@@ -103,6 +118,35 @@ it('the page puts queued messages back one after the other when a command is amo
   await opened.page.keyboard.press('Enter');
   await opened.agentMessages().getByText("I'm doing well").waitFor();
 });
+
+it.each([
+  ['steer', ['Enter', 'Control+Enter']],
+  ['queue', ['Control+Enter', 'Enter']],
+])(
+  'the page gives one message to the next request and lets the other wait, with Enter as %s',
+  async (setting, [next = '', later = '']) => {
+    await open({ options: { permissionMode: 'full-access' }, config: { ui: { enter_during_run: setting } } });
+    await opened.send('wait for the file');
+    await opened.page.locator('.message.tool').waitFor();
+    const sent: readonly (readonly [string, string, string])[] = [
+      ['how are you', later, 'Waits: how are you'],
+      ['use tabs', next, 'For the next request: use tabs'],
+      ['use four spaces', next, 'For the next request: use four spaces'],
+    ];
+    for (const [text, key, shown] of sent) {
+      await opened.page.fill('#message-input', text);
+      await opened.page.keyboard.press(key);
+      await opened.page.locator('#queue').getByText(shown).waitFor();
+    }
+    await opened.page.getByRole('button', { name: 'Remove: use four spaces' }).click();
+    await opened.page.locator('#queue').getByText('four spaces').waitFor({ state: 'detached' });
+    writeFiles(opened.web.workspace, { go: '' });
+    await opened.agentMessages().getByText('Then I use tabs.').waitFor();
+    await opened.agentMessages().getByText("I'm doing well").waitFor();
+    const texts = ['wait for the file', 'use tabs', 'how are you'].map((text) => `You\n${text}`);
+    expect(await opened.page.locator('.message.user').allInnerTexts()).toEqual(texts);
+  },
+);
 
 it('the page keeps the queued messages when the server is restarted', async () => {
   const own = { token: 'none' };

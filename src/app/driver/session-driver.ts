@@ -20,7 +20,7 @@ export interface DriverPorts<Item, Given> {
   readonly questions?: Questions<Given> | undefined;
   /** Called with the agent when the session is open, and when another one has replaced it. */
   readonly onSession?: ((agent: Agent) => Promise<void>) | undefined;
-  /** Called when the work on an item has begun or ended. */
+  /** Called when the work on an item has begun or ended; or with `end` only, when a run has taken its text. */
   readonly onWork?: ((type: 'begin' | 'end', item: Item) => void) | undefined;
   /** Called after each turn, when its events are shown. */
   readonly afterTurn?: (() => Promise<void>) | undefined;
@@ -47,9 +47,10 @@ interface Job<Item> {
   drop(): void;
 }
 
-/** A message for the next request of a run. */
-interface Steered {
+/** A message for the next request of a run. If the run does not take it, its job, if it has one, is the next. */
+interface Steered<Item> {
   readonly text: string;
+  readonly job?: Job<Item>;
   settle(isTaken: boolean): void;
 }
 
@@ -69,7 +70,7 @@ export class SessionDriver<Item = unknown, Given = never> {
   #changes: Promise<unknown> = Promise.resolve();
   #session: Promise<OpenSession> | undefined;
   /** The messages for the next request of the run in progress. */
-  #steering: Steered[] | undefined;
+  #steering: Steered<Item>[] | undefined;
   /** True if an answer stops the run as soon as it has taken effect. */
   #stopsAfterAnswer = false;
 
@@ -93,29 +94,50 @@ export class SessionDriver<Item = unknown, Given = never> {
     return this.#queue.flatMap(({ item }) => item ?? []);
   }
 
+  /** The items whose texts the next request of the run in progress takes, in order. */
+  get steering(): readonly Item[] {
+    return (this.#steering ?? []).flatMap(({ job }) => job?.item ?? []);
+  }
+
   /** The agent of the session, which is opened now if it is not. */
   async agent(): Promise<Agent> {
     this.#session ??= this.#open();
     return (await this.#session).agent;
   }
 
-  /** Queues work. Resolves to its result, or to `undefined` if it was dropped before it began. */
-  submit<Result>(work: (work: Work) => Promise<Result>, item?: Item): Promise<Result | undefined> {
+  /**
+   * Queues work. Resolves to its result, or to `undefined` if it was dropped before it began. With `steers`, a text, it is
+   * only done if the run in progress does not take this text with its next request.
+   */
+  submit<Result>(
+    work: (work: Work) => Promise<Result>,
+    item?: Item,
+    { steers }: { readonly steers?: string | undefined } = {},
+  ): Promise<Result | undefined> {
     const stop = new AbortController();
     const result = new Promise<Result | undefined>((resolve, reject) => {
       const start = (): Promise<void> => work(this.#workOf(stop)).then(resolve, reject);
       const job = { item, stop, start, drop: () => resolve(undefined) };
+      const end = (): void => {
+        job.drop();
+        if (item !== undefined) this.#ports.onWork?.('end', item);
+      };
       if (this.signal.aborted) job.drop();
-      else this.#queue.push(job);
+      else if (steers === undefined || this.#steering === undefined) this.#queue.push(job);
+      else this.#steering.push({ text: steers, job, settle: (isTaken) => isTaken && end() });
     });
     this.#working ??= this.#work();
     return result;
   }
 
-  /** Removes the items from the queue for which `matches` is true, and returns them. */
+  /** Removes the items that wait for which `matches` is true, and returns them. */
   drop(matches: (item: Item) => boolean = () => true): readonly Item[] {
-    const dropped = this.#queue.filter(({ item }) => item !== undefined && matches(item));
+    const steering = this.#steering ?? [];
+    const dropped = [...steering.flatMap(({ job }) => job ?? []), ...this.#queue].filter(
+      ({ item }) => item !== undefined && matches(item),
+    );
     this.#queue = this.#queue.filter((job) => !dropped.includes(job));
+    steering.splice(0, steering.length, ...steering.filter(({ job }) => job === undefined || !dropped.includes(job)));
     for (const job of dropped) job.drop();
     return dropped.flatMap(({ item }) => item ?? []);
   }
@@ -247,7 +269,7 @@ export class SessionDriver<Item = unknown, Given = never> {
 
   async #run(prompt: string | Prompt, show: ShowEvent, stop: AbortController, signal: AbortSignal): Promise<RunEnd> {
     const agent = await this.agent();
-    const messages: Steered[] = [];
+    const messages: Steered<Item>[] = [];
     this.#steering = messages;
     this.#stopsAfterAnswer = false;
     // After a stop, queued messages are not part of the conversation.
@@ -268,6 +290,9 @@ export class SessionDriver<Item = unknown, Given = never> {
     } finally {
       this.#steering = undefined;
       for (const { settle } of messages) settle(false);
+      const left = messages.flatMap(({ job }) => job ?? []);
+      if (this.signal.aborted) for (const job of left) job.drop();
+      else this.#queue.unshift(...left);
     }
     if (end === undefined) throw new Error('the run had no end');
     return end;

@@ -30,7 +30,7 @@ export function uiKeys() {
         z.enum(['steer', 'queue']).default('steer'),
         'ignored',
         'The use of Enter for a message during a run of a chat: `steer` gives it to the next request, `queue` lets it ' +
-          'wait for the end of the run. Ctrl-Q does the other.',
+          'wait for the end of the run. Ctrl-Q, or Ctrl-Enter in a browser, does the other.',
       ),
       bell: key(
         z.enum(['bell', 'notification']).default('bell'),

@@ -1,5 +1,5 @@
 import type { Completion } from '../../app/commands/completion.ts';
-import type { Steering } from '../../app/terminal.ts';
+import { isCommand, mustWait, type Steering } from '../../app/terminal.ts';
 import { isControl, isRecall, type Key } from '../keys/key.ts';
 import type { Buffer } from './buffer.ts';
 import { SEND_HINTS } from './draw.ts';
@@ -188,14 +188,4 @@ export class Messages {
     if (waits) this.#early.push(key);
     return waits;
   }
-}
-
-/** True for a command, which must be sent alone, because it would be plain text within a longer message. */
-function isCommand(text: string): boolean {
-  return /^\s*(?:[/!]|@!)/.test(text);
-}
-
-/** True for a message that needs more than the model: a command, or one that names files; and for an empty one. */
-function mustWait(text: string): boolean {
-  return text.trim() === '' || isCommand(text) || /(?:^|\s)@\S/.test(text);
 }

@@ -124,8 +124,13 @@ function later() {
     draw();
   };
   return [
-    ...model.state.queue.map(({ id, text }) => {
-      return { what: 'Waits', id, text, remove: removing(() => post('unqueue', { id })) };
+    ...model.state.queue.map(({ id, text, steers }) => {
+      return {
+        what: steers === true ? 'For the next request' : 'Waits',
+        id,
+        text,
+        remove: removing(() => post('unqueue', { id })),
+      };
     }),
     ...box.returned.map((text, index) => {
       return { what: 'Comes next', id: String(index), text, remove: removing(() => box.remove(index)) };
@@ -133,14 +138,16 @@ function later() {
   ];
 }
 
-async function send() {
+/** @param {boolean} [isOther] with the key that does not do what the setting says */
+async function send(isOther = false) {
   const message = box.take();
   draw();
   if (message.trim() === '') return;
   input.focus();
   // While a question is open, the next key is for it.
   conversation?.focusQuestion();
-  const answer = await post('chat', { message, tab: TAB });
+  const delivery = (model.state.enter !== 'queue') === isOther ? 'after_run' : 'next_request';
+  const answer = await post('chat', { message, tab: TAB, delivery });
   // The events of the session contain everything that this stream does.
   await answer?.body?.cancel();
   if (answer === undefined) box.putBack(message);
@@ -159,7 +166,7 @@ input.addEventListener('keydown', (event) => {
   if (step !== undefined && !event.shiftKey && box.recall(step, model.typed)) event.preventDefault();
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();
-  void send();
+  void send(event.ctrlKey || event.metaKey);
 });
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || stopButton.hidden) return;

@@ -20,6 +20,8 @@ export interface MessagePorts {
 
 const KEYS: readonly HelpRow[] = [
   ['Tab', 'Complete a command, a trigger or a path; the arrow keys choose, Enter takes one'],
+  ['Enter', 'Send the message; during a run with its next request'],
+  ['Ctrl-Enter', 'Send the message after the run'],
   ['Shift-Enter', 'Begin a new line'],
   ['Up, Down', 'In an empty message: an earlier message, and a later one'],
   ['Escape', 'Stop the run; in a dialog, close it; in the message, go to the question that waits'],

@@ -12,11 +12,15 @@ export interface ShownAnswer {
   readonly words?: string;
 }
 
-/** A message that waits for the end of a run. `tab`: the tab that sent it; absent for a program. */
+/**
+ * A message that waits for the end of a run, or with `steers` for its next request. `tab`: the tab that sent it; absent for
+ * a program.
+ */
 export interface WaitingMessage {
   readonly id: string;
   readonly text: string;
   readonly tab?: string;
+  readonly steers?: boolean;
 }
 
 /** The state of the server that every tab shows. */
@@ -24,6 +28,8 @@ export interface PageState {
   readonly type: 'state';
   /** The message that is being answered, by its id. */
   readonly running?: string;
+  /** The effect of Enter on a message during a run; absent: it steers. */
+  readonly enter?: 'queue';
   readonly queue: readonly WaitingMessage[];
   /** Absent until the session is open. */
   readonly session?: {

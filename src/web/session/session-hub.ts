@@ -5,6 +5,7 @@ import type { SessionApprover } from '../../app/driver/questions.ts';
 import { SessionDriver, type Work } from '../../app/driver/session-driver.ts';
 import type { Agent } from '../../app/session.ts';
 import type { OpenSession } from '../../app/settings.ts';
+import { mustWait, type Steering } from '../../app/terminal.ts';
 import { describeSandbox } from '../../policy/sandbox/describe-sandbox.ts';
 import { restoredNotes } from '../../session/log/restored-notes.ts';
 import { webApprovals } from './answer.ts';
@@ -25,6 +26,8 @@ export interface HubPorts {
   /** The time in milliseconds, which is the first number of an event. */
   readonly now: () => number;
   readonly keepsApprovals: boolean | undefined;
+  /** The effect of Enter on a message during a run. */
+  readonly enter?: Steering['enter'];
   /** A notice about the project, which the page shows before the first message. */
   readonly notice: string | undefined;
 }
@@ -72,10 +75,14 @@ export class SessionHub {
     return this.#driver.agent();
   }
 
-  /** Queues a message of a tab or a program, and returns its id. */
-  send(text: string, tab?: string): string {
+  /**
+   * Queues a message of a tab or a program, and returns its id. `steers`: the next request of the run in progress takes it,
+   * if it needs nothing but the model.
+   */
+  send(text: string, tab?: string, steers = false): string {
     const message = { id: this.#ports.newId(), text, tab };
-    void this.#driver.submit((work) => this.#answer(message, work), message);
+    const taken = steers && !mustWait(text) ? { steers: text } : {};
+    void this.#driver.submit((work) => this.#answer(message, work), message, taken);
     this.tell();
     return message.id;
   }
@@ -178,9 +185,13 @@ export class SessionHub {
   }
 
   #state(): PageState {
-    const { current } = this.#driver;
-    const queue = this.#driver.queue.map(({ id, text, tab }) => ({ id, text, ...(tab !== undefined && { tab }) }));
-    const running = current === undefined ? {} : { running: current.id };
+    const { current, steering, queue: waiting } = this.#driver;
+    const queue = [...steering, ...waiting].map((message) => {
+      const { id, text, tab } = message;
+      return { id, text, ...(tab !== undefined && { tab }), ...(steering.includes(message) && { steers: true }) };
+    });
+    const { enter } = this.#ports;
+    const running = { ...(enter === 'queue' && { enter }), ...(current !== undefined && { running: current.id }) };
     const agent = this.#agent;
     if (agent === undefined) return { type: 'state', queue, ...running };
     const { record, workspace, model, permissionMode: mode, sandbox, chosen } = agent;

@@ -78,6 +78,7 @@ async function serve(
     newId: machine.newId,
     now,
     keepsApprovals: keptApprovals(settings.config.safety.persist_approvals, settings.policy),
+    enter: settings.config.ui.enter_during_run,
     notice: projectNotice(settings.trust),
   });
   const stop = new AbortController();

@@ -82,10 +82,11 @@ export class Model {
         this.#add({ kind: 'user', text: event.text });
         break;
       case 'message_end':
-        this.#message = undefined;
+        if (this.#message === event.id) this.#message = undefined;
         break;
       case 'user_message':
         if (event.steered === true) {
+          this.typed.push(event.text);
           this.#add({ kind: 'user', text: event.text });
           break;
         }

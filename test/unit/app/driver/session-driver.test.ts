@@ -370,6 +370,37 @@ describe('a message for the next request', () => {
     expect(await Promise.all(sent)).toEqual([true, true]);
   });
 
+  it('takes the place of its work, which is otherwise next, and nothing if it is dropped', async () => {
+    const done: string[] = [];
+    const texts = ['taken', 'dropped', 'late'];
+    const agent: FakeAgent = {
+      ...createFakeAgent([]),
+      async *run(_prompt, _signal, takeMessages = () => []) {
+        yield TURN;
+        done.push(...takeMessages());
+        yield DONE;
+      },
+    };
+    const { driver } = start([], {
+      openSession: async () => ({ agent, close: async () => {} }),
+      onWork: (type, item) => done.push(`${type} ${item}`),
+    });
+    const submit = (item: string, steers?: string) =>
+      driver.submit(async () => done.push(`work ${item}`), item, { steers });
+    await driver.submit(({ run }) =>
+      run('first', async ({ type }) => {
+        if (type === 'turn_end') void [submit('waiting'), ...texts.slice(0, 2).map((text) => submit(text, text))];
+        if (type === 'turn_end') expect(driver.drop((item) => item === 'dropped')).toEqual(['dropped']);
+        if (type === 'turn_end') expect([driver.steering, driver.queue]).toEqual([['taken'], ['waiting']]);
+        if (type === 'run_end') void submit('late', 'late');
+        return true;
+      }),
+    );
+    await driver.idle();
+    const others = ['late', 'waiting'].flatMap((item) => [`begin ${item}`, `work ${item}`, `end ${item}`]);
+    expect(done).toEqual(['end taken', 'taken', ...others]);
+  });
+
   it('is returned when there is no run, or no further request', async () => {
     const { driver } = steered(() => {});
     expect(await driver.steer('too early')).toBe(false);
