@@ -32,6 +32,7 @@ export const SERVICE_NAMES = [
   'together',
   'fireworks',
   'copilot',
+  'codex',
   'vllm',
   'vllm-without-parser',
   'sglang',

@@ -75,8 +75,9 @@ async function answerMessage(
   if (!message.generate) return prepare(body, prepared, emit);
   const response = await send(body, { signal, client, lane: message.lane });
   if (response.status !== 200) {
-    const { error } = Object(await response.json());
-    return emit({ type: 'error', status: response.status, error });
+    const { error, detail } = Object(await response.json());
+    const { status } = response;
+    return emit({ type: 'error', status, error: error ?? { type: 'invalid_request_error', message: detail } });
   }
   let isFinished = false;
   const parser = createParser({

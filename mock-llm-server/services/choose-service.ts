@@ -7,6 +7,7 @@ const BASES: readonly (readonly [RegExp, (model: string) => ServiceName])[] = [
   [/^\/openai\/v1\//, (model) => (ownerOf('openai-chat', model) === 'openai' ? 'azure' : 'groq')],
   [/^\/openai\//, () => 'azure'],
   [/^\/v1beta\/openai\//, () => 'gemini'],
+  [/^\/backend-api\/codex\//, () => 'codex'],
   [/^\/api\/v1\//, () => 'openrouter'],
   [/^\/beta\//, () => 'deepseek'],
   [/^\/inference\/v1\//, () => 'fireworks'],

@@ -5,6 +5,7 @@ const MODEL_WINDOWS: readonly (readonly [service: ServiceName, models: RegExp, w
   ['openai', /^gpt-4(?:-0613)?$/, 8192, 'https://platform.openai.com/docs/models/gpt-4'],
   ['openai', /^gpt-3\.5-turbo(?!-16k)/, 16_385, 'https://platform.openai.com/docs/models/gpt-3.5-turbo'],
   ['openai', /^(?:gpt-4o|gpt-4-turbo)/, 128_000, 'https://platform.openai.com/docs/models/gpt-4o'],
+  ['copilot', /^gpt-4|^claude-(?:3|sonnet-4$)/, 128_000, 'https://github.com/code-yeongyu/oh-my-openagent/issues/2356'],
   ['anthropic', /^claude-(?:3|haiku-4)/, 200_000, 'https://platform.claude.com/docs/en/about-claude/models/overview'],
   ['moonshot', /^moonshot-v1-8k/, 8192, 'https://platform.moonshot.ai/docs/pricing/chat'],
   ['moonshot', /^moonshot-v1-32k/, 32_768, 'https://platform.moonshot.ai/docs/pricing/chat'],

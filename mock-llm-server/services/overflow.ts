@@ -204,6 +204,7 @@ export const OVERFLOW_FORMS: Readonly<Record<ServiceName, (protocol: Protocol) =
     words: ({ tokens, window }) => `prompt token count of ${tokens} exceeds the limit of ${window}`,
     error: () => ({ code: 'model_max_prompt_tokens_exceeded' }),
   }),
+  codex: () => openaiResponses,
   vllm: () => vllm,
   'vllm-without-parser': () => vllm,
   sglang: () => ({

@@ -7,6 +7,7 @@ import { bedrock } from './cloud/bedrock/bedrock.ts';
 import { geminiApi } from './cloud/gemini.ts';
 import { openai } from './cloud/openai.ts';
 import { vertex } from './cloud/vertex.ts';
+import { codex } from './gateways/codex.ts';
 import { copilot } from './gateways/copilot.ts';
 import { litellm } from './gateways/litellm.ts';
 import { openrouter } from './gateways/openrouter.ts';
@@ -47,6 +48,7 @@ const BY_NAME: Readonly<Record<ServiceName, Service>> = {
   together,
   fireworks,
   copilot,
+  codex,
   vllm,
   'vllm-without-parser': vllmWithoutParser,
   sglang,

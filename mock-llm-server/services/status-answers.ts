@@ -12,6 +12,8 @@ const BAD_KEY = { code: 'invalid_api_key' };
 const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
   // github/copilot-cli#3431, 2026-05-20
   copilot: { 402: { message: 'You have no quota', code: 'quota_exceeded' } },
+  // earendil-works/pi#4172, 2026-05-04
+  codex: { 429: { message: 'The usage limit has been reached', errorType: 'usage_limit_reached' } },
   // continuedev/continue#9942, 2026-01-27; https://api-docs.deepseek.com/quick_start/error_codes
   // ConardLi/easy-dataset#9, 2025-03-13
   // BerriAI/litellm#10403, 2025-04-29

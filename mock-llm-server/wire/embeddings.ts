@@ -40,24 +40,48 @@ function textsOf(input: string | readonly (string | number | readonly number[])[
   return input.map((item) => (typeof item === 'object' ? item.join(' ') : String(item)));
 }
 
-const OpenAiSchema = z
-  .object({
-    model: z.string(),
-    input: z.union([Texts, Tokens, z.array(Tokens)]),
-    dimensions: DimensionsSchema,
-    encoding_format: z.enum(['float', 'base64']).nullish(),
-  })
-  .transform(({ model, input, dimensions, encoding_format: format }) => {
-    const texts = textsOf(input);
-    const tokens = tokensOf(texts);
-    const data = texts.map((text, index) => {
-      const vector = embeddingOf(text, dimensions ?? DIMENSIONS);
-      const bytes = Buffer.from(Float32Array.from(vector).buffer);
-      // The Python client asks for base64.
-      return { object: 'embedding', index, embedding: format === 'base64' ? bytes.toString('base64') : vector };
-    });
-    return { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+const OpenAiRequest = z.object({
+  model: z.string(),
+  input: z.union([Texts, Tokens, z.array(Tokens)]),
+  dimensions: DimensionsSchema,
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+});
+
+const OpenAiSchema = OpenAiRequest.transform(({ model, input, dimensions, encoding_format: format }) => {
+  const texts = textsOf(input);
+  const tokens = tokensOf(texts);
+  const data = texts.map((text, index) => {
+    const vector = embeddingOf(text, dimensions ?? DIMENSIONS);
+    const bytes = Buffer.from(Float32Array.from(vector).buffer);
+    // The Python client asks for base64.
+    return { object: 'embedding', index, embedding: format === 'base64' ? bytes.toString('base64') : vector };
   });
+  return { object: 'list', data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+});
+
+/** An estimate is off by less. */
+const MARGIN = 1.25;
+
+/**
+ * The error of OpenAI's models for inputs that are empty, too many or too long: embeddings-benchmark/mteb#1200,
+ * HKUDS/DeepTutor#521, langchain-ai/langchain#31227.
+ */
+function refusedInput(json: unknown): WireError | undefined {
+  const { model = '', input = '' } = OpenAiRequest.safeParse(json).data ?? {};
+  if (!/^(?:openai\/)?text-embedding-(?:3-|ada-)/.test(model)) return undefined;
+  const inputs = typeof input === 'string' || typeof input[0] === 'number' ? [input] : input;
+  const sizes = inputs.map((each) => (typeof each === 'string' ? estimateTokens(each) / MARGIN : Object(each).length));
+  const isWrong = sizes.length > 2048 || sizes.length === 0 || sizes.includes(0);
+  if (isWrong)
+    return badRequest(
+      "'$.input' is invalid. Please check the API reference: https://platform.openai.com/docs/api-reference.",
+    );
+  const long = sizes.findIndex((size) => size > 8192);
+  if (long !== -1) return badRequest(`Invalid 'input[${long}]': maximum input length is 8192 tokens.`);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= 300_000) return undefined;
+  return badRequest(`Requested ${Math.ceil(total)} tokens, max 300000 tokens per request`);
+}
 
 const OllamaSchema = z
   .object({ model: z.string(), input: Texts.default(''), dimensions: DimensionsSchema })
@@ -133,6 +157,8 @@ export function answerEmbedding(
   } catch (error) {
     return badRequest(errorText(error));
   }
+  const refused = endpoint === 'openai' ? refusedInput(json) : undefined;
+  if (refused !== undefined) return refused;
   const read = ENDPOINTS[endpoint].safeParse(json);
   if (read.success) return { status: 200, body: read.data };
   const [issue] = read.error.issues;

@@ -93,6 +93,8 @@ export interface ChatAnswerForm {
   readonly usage?: 'finish' | 'again' | 'choice';
   /** Rewrites an answer, or a chunk of one, in the fields of the service. */
   readonly shape?: (chunk: ChatChunk) => Record<string, unknown>;
+  /** Rewrites an event of a stream of Responses. */
+  readonly event?: (event: JsonObject) => JsonObject;
 }
 
 /** A chat completion, or a chunk of one, in the form of OpenAI. */

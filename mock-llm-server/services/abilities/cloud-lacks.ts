@@ -37,8 +37,8 @@ export const CLOUD_LACKS: Lacks = {
   },
   'openai/stop': {
     models: [
-      /^(?:o3(?!-mini)|o4|gpt-5(?:-mini|-nano|-pro)?(?:-20\d\d-|$)|gpt-(?:5\.[5-9]|[6-9]))/,
-      'o3, o4, gpt-5, and gpt-5.5 and later',
+      /^(?:o3(?!-mini)|o4|gpt-5(?:\.[12])?(?:-mini|-nano|-pro)?(?:-20\d\d-|$)|gpt-(?:5\.[5-9]|[6-9]))/,
+      'o3, o4, gpt-5, 5.1 and 5.2, and gpt-5.5 and later',
     ],
     source: ['https://github.com/OpenHands/software-agent-sdk/issues/1062', '2025-09-09'],
     says: unsupportedParameter('stop'),

@@ -40,28 +40,43 @@ export const refuseItemId: Check = refuseItem(
 );
 
 const MAX_ITEM_ID = 64;
+const ITEM_ID = /^[a-zA-Z0-9_-]+$/;
 
-/** Refuses an id of an item that is too long. */
-export const limitItemId: Check = refuseItem(
-  ({ id }) => textOf(id).length > MAX_ITEM_ID,
-  (index, { id }) => ({
-    message: `Invalid 'input[${index}].id': string too long. Expected a string with maximum length ${MAX_ITEM_ID}, but got a string with length ${textOf(id).length} instead.`,
-    param: `input[${index}].id`,
-    code: 'string_above_max_length',
-  }),
+/** Refuses an id of an item that is too long, or has other characters than the API generates. */
+export const refuseIdForm: Check = refuseItem(
+  ({ id }) => typeof id === 'string' && (id.length > MAX_ITEM_ID || !ITEM_ID.test(id)),
+  (index, item) => {
+    const [param, id] = [`input[${index}].id`, textOf(item['id'])];
+    if (id.length > MAX_ITEM_ID) return tooLong(param, MAX_ITEM_ID, id.length);
+    return {
+      message: `Invalid '${param}': '${id}'. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.`,
+      param,
+      code: 'invalid_value',
+    };
+  },
 );
 
-/** Refuses encrypted reasoning that the API did not encrypt: its own begins in one way. */
-export const refuseForeignReasoning: Check = refuseItem(
-  ({ type, encrypted_content: text }) =>
-    type === 'reasoning' && typeof text === 'string' && text !== '' && !text.startsWith('gAAAA'),
-  (_index, { encrypted_content: text, id }) => ({
-    message:
-      `The encrypted content ${textOf(text).slice(0, 4)}... ` +
-      `could not be verified. Reason: Encrypted content could not be decrypted or parsed${id === undefined ? '' : ` (${textOf(id)})`}.`,
-    code: 'invalid_encrypted_content',
-  }),
-);
+/** The digest of an answer of this server in its encrypted reasoning. */
+function digestIn(text: string): string | undefined {
+  return /^[0-9a-f]{48,}$/.exec(Buffer.from(text.slice('gAAAAAB'.length), 'base64url').toString())?.[0];
+}
+
+/** Refuses encrypted reasoning that the API did not encrypt, as its own begins in one way, or that of another item. */
+export const refuseForeignReasoning: Check = ({ body }) => {
+  for (const { type, encrypted_content: text, id } of objectsOf(body['input'])) {
+    if (type !== 'reasoning' || typeof text !== 'string' || text === '') continue;
+    const code = 'invalid_encrypted_content';
+    if (!text.startsWith('gAAAA')) {
+      const start = `The encrypted content ${text.slice(0, 4)}... could not be verified. Reason: Encrypted content could not be decrypted or parsed`;
+      return { message: `${start}${id === undefined ? '' : ` (${textOf(id)})`}.`, code };
+    }
+    const digest = digestIn(text);
+    if (digest === undefined || !isSet(id) || textOf(id).startsWith(`rs_${digest.slice(0, 40)}`)) continue;
+    const reason = 'Encrypted content item_id did not match the target item id.';
+    return { message: `The encrypted content for item ${textOf(id)} could not be verified. Reason: ${reason}`, code };
+  }
+  return undefined;
+};
 
 /** Refuses a reasoning item that its answer does not follow: an answer of the API has an id, a call is no output. */
 export const refuseLoneReasoning: Check = refuseItem(
@@ -124,6 +139,13 @@ export function tooLong(param: string, max: number, length: number): Violation {
     code: 'string_above_max_length',
   };
 }
+
+/** The API's error for a list that is too long. */
+export const tooMany = (param: string, max: number, length: number): Violation => ({
+  message: `Invalid '${param}': array too long. Expected an array with maximum length ${max}, but got an array with length ${length} instead.`,
+  param,
+  code: 'array_above_max_length',
+});
 
 /** Refuses an item whose id an item before it has. */
 export const refuseRepeatedItem: Check = refuseItem(

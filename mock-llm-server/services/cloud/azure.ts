@@ -1,5 +1,5 @@
 import { AZURE_FORM } from '../answer-forms.ts';
-import { isSet } from '../checks/fields.ts';
+import { firstOf, isSet } from '../checks/fields.ts';
 import { FOREIGN_IN_CHAT, refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { objectsOf, textOf } from '../raw.ts';
@@ -25,6 +25,12 @@ const refuseNewParameters: Check = ({ body, query }) => {
   return { message: `Unrecognized request argument${found.length > 1 ? 's' : ''} supplied: ${found.join(', ')}` };
 };
 
+/** Refuses o1 in a version before its first one: https://github.com/Azure-Samples/azure-search-openai-demo/issues/2496 */
+const refuseOlderModel: Check = ({ query: { 'api-version': version = '' }, model }) =>
+  /^o1(?:-2024|$)/.test(model) && /^20\d\d-/.test(version) && version < '2024-12-01'
+    ? { code: 'BadRequest', message: 'Model o1 is enabled only for api versions 2024-12-01-preview and later' }
+    : undefined;
+
 /** Refuses a version that the API does not have, and none below a path that needs it. */
 const refuseVersion: Check = ({ query, path, isNamed }) => {
   const { 'api-version': version } = query;
@@ -48,33 +54,14 @@ export const azure: Service = {
   answers: AZURE_FORM,
   rules: [
     ...rulesOf('azure', {
-      'model-version': {
-        models: /^o1(?:-2024|$)/,
-        refuses: 'o1 with an `api-version` before 2024-12-01',
-        accepts: '`api-version=2024-12-01-preview`',
-        source: 'https://github.com/Azure-Samples/azure-search-openai-demo/issues/2496',
-        date: '2025-04-17',
-        check: ({ query }) =>
-          /^20\d\d-/.test(query['api-version'] ?? '') && (query['api-version'] ?? '') < '2024-12-01'
-            ? { code: 'BadRequest', message: 'Model o1 is enabled only for api versions 2024-12-01-preview and later' }
-            : undefined,
-      },
       'api-version': {
-        refuses:
-          'parameters newer than the `api-version`: `functions` before 2023-07-01, `tools` before 2023-12-01, `stream_options` and `max_completion_tokens` before 2024-09-01',
-        accepts: 'the same with `api-version=2024-10-21`',
-        source: 'https://github.com/openai/openai-python/issues/1469',
-        date: '2024-06-26',
-        check: refuseNewParameters,
-      },
-      version: {
         protocols: ['openai-chat', 'openai-responses'],
         refuses:
-          'an `api-version` that is no date, one that is below `/openai/v1`, and none or one before 2025-03-01 below `/openai/responses`, if the service is named',
+          'an `api-version` before parameters or a model: `tools` before 2023-12-01, `max_completion_tokens` before 2024-09-01, o1 before 2024-12-01, Responses before 2025-03-01; below `/openai/v1` any date; if the service is named, one that is no date, and none below `/openai/responses`',
         accepts: '`api-version=2025-04-01-preview`',
         source: 'https://github.com/hotovo/aider-desk/issues/460',
         date: '2025-11-01',
-        check: refuseVersion,
+        check: firstOf([refuseOlderModel, refuseNewParameters, refuseVersion]),
       },
       'responses-only': {
         models: /^(?:gpt-5[.\d]*-(?:codex|pro)|o[13]-pro)/,
@@ -118,7 +105,7 @@ export const azure: Service = {
           }),
         ),
       },
-      'unknown-parameter': {
+      'unrecognized-argument': {
         refuses: 'parameters of other services in Chat Completions: `top_k`, `thinking`, `chat_template_kwargs` …',
         accepts: '`reasoning_effort`',
         source: 'https://github.com/langgenius/dify-official-plugins/issues/2263',
@@ -128,13 +115,7 @@ export const azure: Service = {
         })),
       },
     }),
-    // The path of a deployment names the model, and a name such as gpt-4 may be that of a later version.
-    ...shareRules('azure', openai.rules, [
-      'model',
-      'unknown-argument',
-      'unknown-parameter',
-      'responses-only',
-      'format-by-model',
-    ]),
+    // A deployment with the name gpt-4 may be of a later version.
+    ...shareRules('azure', openai.rules, ['unknown-argument', 'responses-only', 'format-by-model']),
   ],
 };

@@ -1,11 +1,10 @@
 import { limitChatCallId, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
+import { firstOf, isSet, refuseIf } from '../checks/fields.ts';
 import {
   limitCallId,
-  limitItemId,
   refuseDroppedReasoning,
   refuseForeignReasoning,
-  refuseItem,
+  refuseIdForm,
   refuseItemId,
   refuseLoneReasoning,
   refuseRepeatedItem,
@@ -15,32 +14,24 @@ import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 import { rulesOver } from '../share-rules.ts';
 
-const MAX_CHAT_ID = 40;
-const MAX_CALL_ID = 64;
-
 const CALLED_NAME = /^[a-zA-Z0-9_-]+$/;
 
 /** The rules of OpenAI for messages and items. */
 export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOver('openai', ['openai-responses'], {
   model: {
-    protocols: ['openai-chat'],
-    refuses: 'no model',
+    protocols: ['openai-chat', 'openai-responses'],
+    refuses: 'no model, in Responses if the service is named',
     accepts: 'any model',
     source: 'https://github.com/danielmiessler/Fabric/issues/239',
     date: '2024-03-14',
-    check: refuseIf(({ model }) => !model, { message: 'you must provide a model parameter' }),
-  },
-  'model-in-responses': {
-    only: true,
-    refuses: 'no model in Responses, if the service is named',
-    accepts: 'any model',
-    source:
-      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/openai-responses-validation-parity.test.mjs',
-    date: '2026-08-30',
-    check: ({ body, isNamed }) =>
-      isNamed && !isSet(body['model']) && !isSet(body['prompt'])
+    check: ({ protocol, body: { model, prompt }, path, isNamed }) => {
+      // The path of a deployment names the model.
+      if (model || path.includes('/deployments/')) return undefined;
+      if (protocol === 'openai-chat') return { message: 'you must provide a model parameter' };
+      return isNamed && !isSet(model) && !isSet(prompt)
         ? { message: "Missing required parameter: 'model'.", param: 'model', code: 'missing_required_parameter' }
-        : undefined,
+        : undefined;
+    },
   },
   'empty-input': {
     only: true,
@@ -59,12 +50,12 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOver('openai', ['opena
     ),
   },
   'call-id-length': {
-    protocols: ['openai-chat'],
-    refuses: 'the id of a call with more than 40 characters',
-    accepts: '40 characters',
+    protocols: ['openai-chat', 'openai-responses'],
+    refuses: 'the id of a call with more than 40 characters, in Responses with more than 64',
+    accepts: '40 characters, in Responses 64',
     source: 'https://github.com/openclaw/openclaw/pull/875',
     date: '2026-01-13',
-    check: limitChatCallId(MAX_CHAT_ID),
+    check: firstOf([limitChatCallId(40), limitCallId(64)]),
   },
   'empty-calls': {
     protocols: ['openai-chat'],
@@ -119,27 +110,13 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOver('openai', ['opena
       return undefined;
     },
   },
-  'item-id-characters': {
+  'item-id-form': {
     only: true,
-    refuses: 'an empty `id`, or one with other characters than letters, digits, `_` and `-`',
-    accepts: 'no `id`',
+    refuses: 'an empty `id`, and one with more than 64 characters or others than letters, digits, `_` and `-`',
+    accepts: 'no `id`, or 64 such characters',
     source: 'https://github.com/anomalyco/opencode/issues/25065',
     date: '2026-04-30',
-    check: refuseItem(
-      ({ id }) => typeof id === 'string' && !CALLED_NAME.test(id),
-      (index, { id }) => ({
-        message: `Invalid 'input[${index}].id': '${textOf(id)}'. Expected an ID that contains letters, numbers, underscores, or dashes, but this value contained additional characters.`,
-        param: `input[${index}].id`,
-        code: 'invalid_value',
-      }),
-    ),
-  },
-  'call-id-length-in-responses': {
-    refuses: 'a `call_id` with more than 64 characters in Responses',
-    accepts: '64 characters',
-    source: 'https://github.com/orchidfiles/ungate/issues/26',
-    date: '2026-07-15',
-    check: limitCallId(MAX_CALL_ID),
+    check: refuseIdForm,
   },
   'item-id': {
     refuses: 'the id of an item that begins otherwise than its kind: `fc`, `msg`, `rs`',
@@ -147,14 +124,6 @@ export const OPENAI_HISTORY_RULES: readonly Rule[] = rulesOver('openai', ['opena
     source: 'https://github.com/Wei-Shaw/sub2api/issues/3785',
     date: '2026-07-07',
     check: refuseItemId,
-  },
-  'item-id-length': {
-    only: true,
-    refuses: 'the id of an item with more than 64 characters',
-    accepts: '64 characters',
-    source: 'https://github.com/mweinbach/open-grok/pull/23',
-    date: '2026-09-08',
-    check: limitItemId,
   },
   'lone-reasoning': {
     refuses: 'reasoning with an id that no item of its answer follows',

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../conversation/conversation.ts';
-import { isSet, refuseIf } from '../checks/fields.ts';
+import { firstOf, isSet } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
 import { listInWords, refuseChangedParameters, refuseEffort } from '../checks/parameters.ts';
 import { listOf, objectOf } from '../raw.ts';
@@ -69,11 +69,22 @@ const refuseReasoning: Check = ({ protocol, body }) => {
     : undefined;
 };
 
+const BOTH_LIMITS = {
+  message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+};
+
 const refuseSampling: Check = (request) =>
   refuseChangedParameters(
     { top_p: 1, presence_penalty: 0, frequency_penalty: 0, logprobs: false, logit_bias: null, prediction: null },
     (name) => unsupportedParameter(name, undefined, request.protocol),
   )(request);
+
+const refuseLogs: Check = ({ protocol, body: { include, top_logprobs: top } }) => {
+  const isIncluded = listOf(include).includes('message.output_text.logprobs');
+  if (protocol === 'openai-chat' || !(isIncluded || top)) return undefined;
+  const param = isIncluded ? 'include' : 'top_logprobs';
+  return { message: 'logprobs are not supported with reasoning models.', param, code: 'unsupported_parameter' };
+};
 
 /** The rules of OpenAI for parameters of sampling and streams. */
 export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
@@ -81,27 +92,11 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
     protocols: BOTH,
     models: MAY_REASON,
     refuses:
-      '`top_p` other than 1, penalties other than 0, `logprobs` and `logit_bias` while the model reasons: with o1, o3, o4 and gpt-5, with gpt-5.1 to 5.4 at another effort than `none`, and with later ones without `none`',
+      '`top_p` other than 1, penalties other than 0, `logprobs`, `logit_bias`, and logprobs in Responses while the model reasons: with o1, o3, o4 and gpt-5, with gpt-5.1 to 5.4 at another effort than `none`, and with later ones without `none`',
     accepts: 'the default of each; any with gpt-4o',
     source: 'https://github.com/devoxx/DevoxxGenieIDEAPlugin/issues/1240',
     date: '2026-07-28',
-    check: (request) => (isReasoning(request) ? refuseSampling(request) : undefined),
-  },
-  'logprobs-in-responses': {
-    protocols: ['openai-responses'],
-    models: MAY_REASON,
-    refuses: '`top_logprobs` and logprobs in `include` while the model reasons',
-    accepts: 'neither; both with gpt-4o',
-    source:
-      'https://github.com/kangminlee-maker/local-OAuth-CLI-API-adapter/blob/main/test/openai-responses-validation-parity.test.mjs',
-    date: '2026-08-30',
-    check: (request) => {
-      if (!isReasoning(request)) return undefined;
-      const inInclude = listOf(request.body['include']).includes('message.output_text.logprobs');
-      const param = inInclude ? 'include' : 'top_logprobs';
-      if (!inInclude && !request.body['top_logprobs']) return undefined;
-      return { message: 'logprobs are not supported with reasoning models.', param, code: 'unsupported_parameter' };
-    },
+    check: (request) => (isReasoning(request) ? firstOf([refuseSampling, refuseLogs])(request) : undefined),
   },
   'cache-retention': {
     protocols: BOTH,
@@ -149,8 +144,8 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
   },
   verbosity: {
     protocols: BOTH,
-    models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4|o\d|gpt-5-chat)/,
-    refuses: 'a verbosity other than `medium` before gpt-5',
+    models: /^(?:ft:)?(?:gpt-(?:3\.5|4)|chatgpt-4|o\d|gpt-5-chat|gpt-5(?:\.1)?-codex(?:-mini)?$)/,
+    refuses: 'a verbosity other than `medium` before gpt-5, and with gpt-5-codex and gpt-5.1-codex',
     accepts: '`low` with gpt-5',
     source: 'https://github.com/google-deepmind/concordia/issues/164',
     date: '2025-09-19',
@@ -165,16 +160,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
         code: 'unsupported_value',
       };
     },
-  },
-  'both-limits': {
-    only: true,
-    refuses: '`max_tokens` with `max_completion_tokens`',
-    accepts: 'one of them',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2026-11-28',
-    check: refuseIf(({ max_tokens: older, max_completion_tokens: max }) => isSet(older) && isSet(max), {
-      message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
-    }),
   },
   'output-limit': {
     refuses: 'a limit above that of the model: 16,384 with gpt-4o, 32,768 with gpt-4.1, 4,096 with gpt-3.5-turbo',
@@ -200,17 +185,6 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
     date: '2025-12-24',
     check: refuseReasoning,
   },
-  'needed-flag': {
-    only: true,
-    refuses: '`top_logprobs` without `logprobs`',
-    accepts: 'both',
-    source: 'https://platform.openai.com/docs/api-reference/chat/create',
-    date: '2026-11-28',
-    check: refuseIf(({ logprobs, top_logprobs: top }) => isSet(top) && logprobs !== true, {
-      message: "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
-      param: 'top_logprobs',
-    }),
-  },
   effort: {
     protocols: BOTH,
     models: /^(?:o\d|gpt-5)/,
@@ -220,16 +194,21 @@ export const OPENAI_PARAMETER_RULES: readonly Rule[] = rulesOf('openai', {
     date: '2025-11-14',
     check: refuseOpenAiEffort,
   },
-  'stream-options': {
+  combination: {
     only: true,
-    refuses: '`stream_options` in a request that is not streamed',
-    accepts: 'the same with `stream: true`',
+    refuses:
+      '`stream_options` in a request that is not streamed, `top_logprobs` without `logprobs`, and `max_tokens` with `max_completion_tokens`',
+    accepts: '`stream_options` with `stream: true`, `top_logprobs` with `logprobs`, one limit',
     source: 'https://github.com/BerriAI/litellm/issues/5803',
     date: '2024-09-20',
-    check: refuseIf(({ stream, stream_options: options }) => isSet(options) && stream !== true, {
-      message: "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
-      param: 'stream_options',
-    }),
+    check: ({ body }) => {
+      const needs = (param: string, name: string) =>
+        isSet(body[param]) && body[name] !== true
+          ? { message: `The '${param}' parameter is only allowed when '${name}' is enabled.`, param }
+          : undefined;
+      if (isSet(body['max_tokens']) && isSet(body['max_completion_tokens'])) return BOTH_LIMITS;
+      return needs('stream_options', 'stream') ?? needs('top_logprobs', 'logprobs');
+    },
   },
   'empty-tools': {
     only: true,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet } from '../checks/fields.ts';
+import { tooLong } from '../checks/responses.ts';
 import { refuseUnknownChoice } from '../checks/tools.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Violation } from '../service.ts';
@@ -23,6 +24,8 @@ function faultOfPart(part: JsonObject, path: string, model: string): Violation |
   const { type, text, image_url: picture } = part;
   if (typeof type === 'string' && !PART_TYPES.includes(type)) return invalidValue(`${path}.type`, type, PART_TYPES);
   if (type === 'text' && !isSet(text)) return missing(`${path}.text`);
+  const [, mime] = /^data:([^;,]*)/.exec(textOf(objectOf(part['file'])['file_data'])) ?? [];
+  if (mime !== undefined && mime !== 'application/pdf') return otherFile(`${path}.file.file_data`, mime);
   if (type !== 'image_url') return undefined;
   if (isJsonObject(picture)) return faultOfPicture(picture['url'], `${path}.image_url.url`);
   if (/vision-preview/.test(model)) return faultOfPicture(picture, `${path}.image_url.url`);
@@ -33,6 +36,12 @@ const noObject = (param: string, type: string): Violation => ({
   message: `Invalid type for '${param}': expected an object, but got a ${type} instead.`,
   param,
   code: 'invalid_type',
+});
+
+const otherFile = (param: string, mime: string): Violation => ({
+  message: `Invalid file data: '${param}'. Expected a base64-encoded data URL with an application/pdf MIME type (e.g. 'data:application/pdf;base64,SGVsbG8sIFdvcmxkIQ=='), but got unsupported MIME type '${mime}'.`,
+  param,
+  code: 'invalid_value',
 });
 
 function faultOfPicture(url: unknown, path: string): Violation | undefined {
@@ -97,11 +106,7 @@ export const OPENAI_PART_RULES: readonly Rule[] = rulesOf('openai', {
     date: '2024-10-11',
     check: refuseMessage(
       ({ content }) => textOf(content).length > MAX_TEXT,
-      (index, { content }) => ({
-        message: `Invalid 'messages[${index}].content': string too long. Expected a string with maximum length ${MAX_TEXT}, but got a string with length ${textOf(content).length} instead.`,
-        param: `messages[${index}].content`,
-        code: 'string_above_max_length',
-      }),
+      (index, { content }) => tooLong(`messages[${index}].content`, MAX_TEXT, textOf(content).length),
     ),
   },
   'format-name': {
@@ -131,7 +136,8 @@ export const OPENAI_PART_RULES: readonly Rule[] = rulesOf('openai', {
   },
   part: {
     only: true,
-    refuses: 'a part of a type of Responses or Anthropic, a text without `text`, a picture whose address is none',
+    refuses:
+      'a part of a type of Responses or Anthropic, a text without `text`, a picture whose address is none, a file that is no PDF',
     accepts: 'a part of the type `text`, a picture with an address of `https` or `data`',
     source: 'https://platform.openai.com/docs/api-reference/chat/create',
     date: '2026-11-28',

@@ -1,4 +1,4 @@
-import { isSet, limitList, limitTools, refuseIf } from '../checks/fields.ts';
+import { isSet, limitList, limitTools } from '../checks/fields.ts';
 import {
   refuseArrayWithoutItems,
   refuseFaultySchema,
@@ -9,7 +9,8 @@ import {
   refuseRootType,
   refuseUnspokenJson,
 } from '../checks/openai-schemas.ts';
-import { refuseChoiceWithoutTools, refuseToolName } from '../checks/tools.ts';
+import { tooLong, tooMany } from '../checks/responses.ts';
+import { refuseToolName } from '../checks/tools.ts';
 import { listOf, objectOf } from '../raw.ts';
 import type { Rule } from '../service.ts';
 import { rulesOver } from '../share-rules.ts';
@@ -24,33 +25,22 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOver('openai', BOTH, {
     accepts: '128 tools',
     source: 'https://github.com/vishalmysore/Tools4AI/issues/16',
     date: '2024-05-15',
-    check: limitTools(128, (count) => ({
-      message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
-      param: 'tools',
-      code: 'array_above_max_length',
-    })),
+    check: limitTools(128, (count) => tooMany('tools', 128, count)),
   },
   'tool-name': {
-    refuses: 'a function whose name has other characters than letters, digits, `_` and `-`',
-    accepts: '`read_file-2`',
+    refuses: 'a function whose name has more than 64 characters or others than letters, digits, `_` and `-`',
+    accepts: '`read_file-2`, 64 characters',
     source: 'https://github.com/Vortiago/mcp-azure-devops/pull/30',
     date: '2025-06-08',
-    check: refuseToolName(TOOL_NAME, ({ path }) => ({
-      message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
-      param: `${path}.name`,
-      code: 'invalid_value',
-    })),
-  },
-  'tool-name-length': {
-    refuses: 'a function whose name has more than 64 characters',
-    accepts: '64 characters',
-    source: 'https://github.com/use-novamira/novamira/issues/12',
-    date: '2026-04-16',
-    check: refuseToolName(/^.{0,64}$/s, ({ path, name }) => ({
-      message: `Invalid '${path}.name': string too long. Expected a string with maximum length 64, but got a string with length ${name.length} instead.`,
-      param: `${path}.name`,
-      code: 'string_above_max_length',
-    })),
+    check: refuseToolName(/^[a-zA-Z0-9_-]{1,64}$/, ({ path, name }) =>
+      TOOL_NAME.test(name)
+        ? tooLong(`${path}.name`, 64, name.length)
+        : {
+            message: `Invalid '${path}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
+            param: `${path}.name`,
+            code: 'invalid_value',
+          },
+    ),
   },
   'root-type': {
     refuses: 'a function whose schema is not an object, or has `anyOf`, `oneOf`, `allOf`, `enum` or `not` at the top',
@@ -104,28 +94,17 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOver('openai', BOTH, {
     date: '2025-05-05',
     check: refuseLooseFormat,
   },
-  'choice-without-tools': {
+  'without-tools': {
     protocols: ['openai-chat'],
-    refuses: '`tool_choice` without `tools`',
-    accepts: '`tool_choice` with `tools`',
+    refuses: '`tool_choice` or `parallel_tool_calls` without `tools`',
+    accepts: 'the same with `tools`',
     source: 'https://github.com/dapr/dapr-agents/issues/248',
     date: '2025-11-02',
-    check: refuseChoiceWithoutTools({
-      message: "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
-      param: 'tool_choice',
-    }),
-  },
-  'parallel-without-tools': {
-    protocols: ['openai-chat'],
-    refuses: '`parallel_tool_calls` without `tools`',
-    accepts: '`parallel_tool_calls` with `tools`',
-    source: 'https://github.com/openai/swarm/issues/30',
-    date: '2024-07-12',
-    check: refuseIf(({ parallel_tool_calls: parallel, tools }) => isSet(parallel) && listOf(tools).length === 0, {
-      message:
-        "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
-      param: 'parallel_tool_calls',
-    }),
+    check: ({ body }) => {
+      const param = ['tool_choice', 'parallel_tool_calls'].find((name) => isSet(body[name]));
+      if (param === undefined || listOf(body['tools']).length > 0) return undefined;
+      return { message: `Invalid value for '${param}': '${param}' is only allowed when 'tools' are specified.`, param };
+    },
   },
   'format-by-model': {
     protocols: BOTH,
@@ -157,10 +136,6 @@ export const OPENAI_TOOL_RULES: readonly Rule[] = rulesOver('openai', BOTH, {
     accepts: 'four',
     source: 'https://github.com/continuedev/continue/issues/1572',
     date: '2024-06-26',
-    check: limitList('stop', 4, (count) => ({
-      message: `Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length ${count} instead.`,
-      param: 'stop',
-      code: 'array_above_max_length',
-    })),
+    check: limitList('stop', 4, (count) => tooMany('stop', 4, count)),
   },
 });

@@ -68,22 +68,17 @@ const SCHEMA_RULES: readonly Rule[] = [
       check: refuseParameters(Object.keys(MOVED), (name) => movedParameter(name, MOVED[name] ?? '')),
     },
     'unknown-parameter': {
+      protocols: BOTH,
       only: true,
       refuses:
-        'parameters of other services in Chat Completions: `top_k`, `thinking`, `reasoning`, `enable_thinking` …',
-      accepts: '`reasoning_effort`',
+        'parameters of other services: `top_k`, `thinking`, `enable_thinking` …, `reasoning` in Chat Completions, and `max_tokens` in Responses',
+      accepts: '`reasoning_effort`, and in Responses `reasoning` and `max_output_tokens`',
       source: 'https://github.com/teabranch/open-responses-server/issues/41',
       date: '2025-06-29',
-      check: refuseParameters(FOREIGN_IN_CHAT, (name) => unknown(name)),
-    },
-    'unknown-parameter-in-responses': {
-      protocols: ['openai-responses'],
-      only: true,
-      refuses: 'parameters of other services in Responses, and `max_tokens`',
-      accepts: '`reasoning` and `max_output_tokens`',
-      source: 'https://github.com/teabranch/open-responses-server/issues/41',
-      date: '2025-06-29',
-      check: refuseParameters(FOREIGN_IN_RESPONSES, (name) => unknown(name)),
+      check: (request) => {
+        const foreign = request.protocol === 'openai-chat' ? FOREIGN_IN_CHAT : FOREIGN_IN_RESPONSES;
+        return refuseParameters(foreign, (name) => unknown(name))(request);
+      },
     },
     'unknown-argument': {
       protocols: BOTH,
@@ -129,30 +124,20 @@ const MODEL_RULES: readonly Rule[] = rulesOf('openai', {
     },
   },
   'tools-with-effort': {
-    models: /^gpt-5\.[45]/,
-    refuses: 'functions with a `reasoning_effort` other than `none`, with gpt-5.4 and gpt-5.5 in Chat Completions',
-    accepts: 'functions without `reasoning_effort`, or with `none`; Responses',
-    source: 'https://github.com/pipecat-ai/pipecat/issues/4043',
-    date: '2026-03-16',
-    check: ({ body, model }) => {
-      const { reasoning_effort: effort } = body;
-      if (!isSet(effort) || effort === 'none' || listOf(body['tools']).length === 0) return undefined;
-      return {
-        message: `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses instead.`,
-        param: 'reasoning_effort',
-      };
-    },
-  },
-  'tools-while-reasoning': {
-    models: /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/,
-    refuses: 'functions with gpt-5.6 and later in Chat Completions, unless `reasoning_effort` is `none`',
-    accepts: 'functions with `reasoning_effort: none`; Responses',
+    models: /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9]|\d\d)/,
+    refuses:
+      'functions in Chat Completions with a `reasoning_effort` other than `none` from gpt-5.4 on, and without `none` from gpt-5.6 on',
+    accepts: 'functions with `none`; Responses',
     source: 'https://github.com/BerriAI/litellm/pull/34569',
     date: '2026-07-24',
-    check: ({ body, model }) => {
-      if (body['reasoning_effort'] === 'none' || listOf(body['tools']).length === 0) return undefined;
+    check: ({ body: { reasoning_effort: effort, tools }, model }) => {
+      const isEarlier = /^gpt-5\.[45]/.test(model);
+      if (effort === 'none' || (isEarlier && !isSet(effort)) || listOf(tools).length === 0) return undefined;
+      const instead = isEarlier
+        ? 'Please use /v1/responses instead.'
+        : "To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
       return {
-        message: `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
+        message: `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. ${instead}`,
         param: 'reasoning_effort',
       };
     },

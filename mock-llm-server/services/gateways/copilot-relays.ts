@@ -1,7 +1,7 @@
 import { geminiApi } from '../cloud/gemini.ts';
 import { claudeBehind } from '../relay/claude.ts';
 import { geminiBehindChat } from '../relay/gemini.ts';
-import { GPT, gptBehindResponses } from '../relay/openai.ts';
+import { GPT, gptBehindResponses, gptInChat } from '../relay/openai.ts';
 import { relayRules } from '../relay/relay.ts';
 import type { Rule } from '../service.ts';
 
@@ -10,10 +10,15 @@ const CLAUDE_RULES =
   'tool-name schema-type top-alternatives property-keys schema-draft picture-type other-picture broken-picture ' +
   'picture-size pictures-size prefill both-samplings temperature cache-marks half-character unknown-choice blank-text';
 
+/** The rules of OpenAI that hold for its models behind Chat Completions, by their last names. */
+const GPT_IN_CHAT =
+  'max-tokens effort empty-calls null-content called-name format-name strict-format unknown-choice tools-with-effort ' +
+  'no-properties array-items root-type strict-function';
+
 /** The rules of OpenAI for Responses that Copilot does not have, or of which it has its own. */
 const OWN_IN_RESPONSES =
-  'model-in-responses unknown-argument unknown-parameter-in-responses temperature sampling too-many-tools ' +
-  'reasoning-of-others unstored-item lone-reasoning no-properties array-items root-type strict-function';
+  'model unknown-argument unknown-parameter temperature sampling too-many-tools ' +
+  'reasoning-of-others unstored-item lone-reasoning';
 
 /** The rules of the makers of models for the requests that Copilot hands on to them. */
 export const COPILOT_RELAYS: readonly Rule[] = [
@@ -40,6 +45,18 @@ export const COPILOT_RELAYS: readonly Rule[] = [
       source: 'https://github.com/microsoft/vscode/issues/248000',
       date: '2025-05-03',
     },
+  ),
+  ...relayRules(
+    gptInChat(GPT_IN_CHAT, ({ message }) => ({ message })),
+    {
+      id: 'copilot/gpt',
+      models: GPT,
+      refuses: 'what the models of OpenAI refuse of a chat: `max_tokens` and another effort with one that reasons …',
+      accepts: '`max_completion_tokens`, `reasoning_effort: low`',
+      source: 'https://github.com/pssah4/vault-operator/issues/28',
+      date: '2026-04-15',
+    },
+    'a function that the models of OpenAI refuse: an array without `items`, parameters without `properties` …',
   ),
   ...relayRules(
     gptBehindResponses(OWN_IN_RESPONSES, ({ message }) => ({ message })),

@@ -1,36 +1,39 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
-import type { ChatAnswerForm } from '../../wire/wire.ts';
+import type { ChatAnswerForm, ChatChoice } from '../../wire/wire.ts';
 import { pictureIn } from '../abilities/needs.ts';
 import { refuseCacheScope } from '../checks/anthropic/blocks.ts';
 import { limitChatCallId, refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
-import { isSet, limitTools, refuseField, refuseIf } from '../checks/fields.ts';
+import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseParameters } from '../checks/foreign-fields.ts';
+import { tooMany } from '../checks/responses.ts';
 import { refuseSchema } from '../checks/tools.ts';
 import { anthropic } from '../cloud/anthropic/anthropic.ts';
 import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
-import { MAX_COMPLETION_TOKENS, refuseOpenAiEffort, unsupportedParameter } from '../cloud/openai-parameters.ts';
-import { OPENAI_TOOL_RULES } from '../cloud/openai-tools.ts';
-import { objectOf, objectsOf, textOf } from '../raw.ts';
-import { GPT } from '../relay/openai.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf, shareRules } from '../share-rules.ts';
 import { refuseOtherPlans } from './copilot-plans.ts';
 import { COPILOT_RELAYS } from './copilot-relays.ts';
 
-/** The rules of OpenAI for schemas that hold for its models at Copilot: https://github.com/github/copilot-cli/issues/2223 */
-const COPILOT_SCHEMA_RULES = [
-  'openai/no-properties',
-  'openai/array-items',
-  'openai/root-type',
-  'openai/strict-function',
-];
-
-/** Copilot passes on the reasoning of Gemini 3 in one text beside the first piece of an answer with calls. */
+/**
+ * Copilot passes on the reasoning of Gemini 3 in one text beside the first piece of an answer with calls. The calls of
+ * Claude have a choice of their own (HKUDS/nanobot#1555), and each event of Responses has other ids (BerriAI/litellm#30071).
+ */
 const COPILOT_FORM: ChatAnswerForm = {
+  event({ item_id: id, item, ...event }) {
+    const other = (own: unknown) => `${textOf(own).slice(0, 56)}_${String(event['sequence_number'])}`;
+    const { id: own } = objectOf(item);
+    return {
+      ...event,
+      ...(isSet(id) && { item_id: other(id) }),
+      ...(isSet(own) && { item: { ...objectOf(item), id: other(own) } }),
+    };
+  },
   shape({ head, choices, usage, digest, isStream }) {
     const isOpaque = /^gemini-(?:[3-9]|\d\d)/.test(head.model);
     const reasoning_opaque = Buffer.from(digest, 'hex').toString('base64');
-    const own = choices.map(({ delta, message, ...choice }) => {
+    const split = isStream || !head.model.startsWith('claude') ? choices : choices.flatMap(splitCalls);
+    const own = split.map(({ delta, message, ...choice }) => {
       const piece = objectOf(delta ?? message);
       const opaque = isOpaque && startsCalls(piece) ? { ...piece, reasoning_opaque } : piece;
       return { ...choice, ...(delta === undefined ? { message: opaque } : { delta: opaque }) };
@@ -38,6 +41,17 @@ const COPILOT_FORM: ChatAnswerForm = {
     return { ...head, choices: own, ...((usage !== undefined || isStream) && { usage }) };
   },
 };
+
+/** An answer with text and calls as two choices. */
+function splitCalls(choice: ChatChoice): readonly ChatChoice[] {
+  const { tool_calls: calls, ...text } = objectOf(choice.message);
+  if (!text['content'] || listOf(calls).length === 0) return [choice];
+  const called = { role: 'assistant', content: null, tool_calls: calls };
+  return [
+    { ...choice, message: text },
+    { ...choice, message: called },
+  ];
+}
 
 /** True for a piece with the start of a call: the fragments after it have no name. */
 function startsCalls(piece: JsonObject): boolean {
@@ -51,28 +65,21 @@ export const copilot: Service = {
   answers: COPILOT_FORM,
   rules: [
     ...rulesOf('copilot', {
-      'responses-only': {
-        models: /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]|^grok-4\.[5-9]/,
-        refuses: 'models that only Responses has, such as gpt-5-codex, gpt-5.4 and grok-4.5',
-        accepts: 'the same model over Responses',
+      'other-api': {
+        protocols: ['openai-chat', 'openai-responses'],
+        refuses:
+          'models that only Responses has, such as gpt-5-codex, gpt-5.4 and grok-4.5, over Chat Completions, and others such as gpt-4.1, Claude and Gemini over Responses',
+        accepts: 'gpt-4.1 over Chat Completions, gpt-5.4 over Responses',
         source: 'https://github.com/ericc-ch/copilot-api/issues/208',
         date: '2026-03-10',
-        check: ({ model }) => ({
-          message: `model "${model}" is not accessible via the /chat/completions endpoint`,
-          code: 'unsupported_api_for_model',
-        }),
-      },
-      'chat-only': {
-        protocols: ['openai-responses'],
-        models: /^(?:gpt-4|claude-|gemini-)/,
-        refuses: 'models that Responses does not have: gpt-4.1, Claude, Gemini',
-        accepts: 'gpt-5.4',
-        source: 'https://github.com/egoist/chatwise-releases/issues/1333',
-        date: '2026-03-23',
-        check: ({ model }) => ({
-          message: `model ${model} is not supported via Responses API.`,
-          code: 'unsupported_api_for_model',
-        }),
+        check: ({ model, protocol }) => {
+          const code = 'unsupported_api_for_model';
+          if (protocol === 'openai-chat' && /^gpt-5[\d.]*-codex|^gpt-5\.[4-9]|^grok-4\.[5-9]/.test(model))
+            return { message: `model "${model}" is not accessible via the /chat/completions endpoint`, code };
+          return protocol === 'openai-responses' && /^(?:gpt-4|claude-|gemini-)/.test(model)
+            ? { message: `model ${model} is not supported via Responses API.`, code }
+            : undefined;
+        },
       },
       'model-prefix': {
         protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
@@ -151,21 +158,7 @@ export const copilot: Service = {
     ...COPILOT_RELAYS,
     ...shareRules('copilot', anthropic.rules, ['model-prefix', 'effort']),
     ...shareRules('copilot', [RESERVED_WORD_RULE]),
-    ...shareRules(
-      'copilot',
-      OPENAI_TOOL_RULES.filter(({ id }) => COPILOT_SCHEMA_RULES.includes(id)).map((rule) => ({ ...rule, models: GPT })),
-    ),
     ...rulesOf('copilot', {
-      'completion-tokens': {
-        models: MAX_COMPLETION_TOKENS,
-        refuses: '`max_tokens` with a model of OpenAI that reasons',
-        accepts: '`max_completion_tokens`',
-        source: 'https://github.com/pssah4/vault-operator/issues/28',
-        date: '2026-04-15',
-        check: refuseField('max_tokens', {
-          message: unsupportedParameter('max_tokens', 'max_completion_tokens').message,
-        }),
-      },
       'call-id-length': {
         refuses: 'the id of a call with more than 40 characters',
         accepts: '40 characters',
@@ -180,20 +173,24 @@ export const copilot: Service = {
         source: 'https://github.com/anomalyco/opencode/issues/4909',
         date: '2025-11-29',
         check: limitTools(128, (count) => ({
-          message: `Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length ${count} instead.`,
-          code: 'invalid_request_body',
+          message: tooMany('tools', 128, count).message,
         })),
       },
-      'editor-version': {
+      integration: {
         protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-        refuses: 'neither of the headers `editor-version` and `copilot-integration-id`',
-        accepts: '`editor-version: vscode/1.106.3`',
+        refuses:
+          'neither of the headers `editor-version` and `copilot-integration-id`, the second one twice, which HTTP joins to one unknown name, and gpt-5.6 without it',
+        accepts: '`editor-version: vscode/1.106.3`, `copilot-integration-id: vscode-chat`',
         source: 'https://github.com/BerriAI/litellm/issues/13256',
         date: '2025-08-07',
-        check: ({ headers }) =>
-          isSet(headers['editor-version']) || isSet(headers['copilot-integration-id'])
-            ? undefined
-            : { message: 'bad request: missing Editor-Version header for IDE auth' },
+        check: ({ headers: { 'editor-version': version, 'copilot-integration-id': id }, model, protocol }) => {
+          if (id?.includes(',')) return { message: 'bad request: unknown Copilot-Integration-Id' };
+          if (!isSet(version) && !isSet(id))
+            return { message: 'bad request: missing Editor-Version header for IDE auth' };
+          return !isSet(id) && /^gpt-5\.6/.test(model) && protocol !== 'anthropic-messages'
+            ? { status: 403, message: 'Forbidden', code: 'forbidden' }
+            : undefined;
+        },
       },
       'vision-header': {
         protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
@@ -206,28 +203,17 @@ export const copilot: Service = {
             ? { message: 'missing required Copilot-Vision-Request header for vision requests' }
             : undefined,
       },
-      integration: {
-        protocols: ['openai-chat', 'openai-responses'],
-        models: /^gpt-5\.6/,
-        refuses: 'gpt-5.6 without the header `copilot-integration-id`',
-        accepts: '`copilot-integration-id: vscode-chat`',
-        source: 'https://github.com/anomalyco/opencode/issues/36575',
-        date: '2026-07-12',
-        check: ({ headers }) =>
-          isSet(headers['copilot-integration-id'])
-            ? undefined
-            : { status: 403, message: 'Forbidden', code: 'forbidden' },
-      },
-      'twice-named': {
-        protocols: ['openai-chat', 'openai-responses', 'anthropic-messages'],
-        refuses: 'two headers `copilot-integration-id`, which HTTP joins to one unknown name',
-        accepts: '`copilot-integration-id: vscode-chat` once',
-        source: 'https://github.com/chep/gh-copilot-chat.el/pull/216',
-        date: '2025-10-25',
-        check: ({ headers }) =>
-          headers['copilot-integration-id']?.includes(',')
-            ? { message: 'bad request: unknown Copilot-Integration-Id' }
-            : undefined,
+      'item-reference': {
+        protocols: ['openai-responses'],
+        refuses: 'a reference to an item',
+        accepts: 'the item itself',
+        source: 'https://github.com/anomalyco/opencode/issues/37389',
+        date: '2026-07-20',
+        check: refuseIf(({ input }) => objectsOf(input).some(({ type }) => type === 'item_reference'), {
+          status: 404,
+          message: '',
+          code: 'not_found',
+        }),
       },
       sampling: {
         protocols: ['openai-responses'],
@@ -252,15 +238,6 @@ export const copilot: Service = {
           message: 'The use of the web search tool is not supported.',
           code: 'unsupported_value',
         }),
-      },
-      effort: {
-        protocols: ['openai-chat', 'openai-responses'],
-        models: /^(?:o\d|gpt-5)/,
-        refuses: 'an effort that the model does not have: `xhigh` with gpt-5-mini',
-        accepts: '`low`',
-        source: 'https://github.com/kaitranntt/ccs/issues/344',
-        date: '2026-01-16',
-        check: refuseOpenAiEffort,
       },
       'cache-scope': {
         protocols: ['anthropic-messages'],

@@ -29,7 +29,7 @@ const ofAnthropic: Relay['describe'] = ({ message }, { model }) =>
   ofProvider('Anthropic', JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }), model);
 
 /** The rules of OpenAI for Responses that the gateway keeps by itself, or of which it has its own. */
-const OWN_IN_RESPONSES = 'model-in-responses unknown-argument unknown-parameter-in-responses moved-parameter';
+const OWN_IN_RESPONSES = 'model unknown-argument unknown-parameter moved-parameter';
 
 const noChoice = (model: string) =>
   unsupportedParams('bedrock', ['tool_choice'], model.replace(/^bedrock\/(?:converse\/)?/, ''));

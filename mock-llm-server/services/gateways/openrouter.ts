@@ -1,12 +1,11 @@
 import { OPENROUTER_FORM } from '../answer-forms.ts';
 import { isSet, limitNumber, refuseIf } from '../checks/fields.ts';
-import { refuseItem } from '../checks/responses.ts';
 import { RESERVED_WORD_RULE } from '../cloud/bedrock/bedrock.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
 import { OPENROUTER_VALUE_RULES } from '../forms/gateways.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import { claudeBehind } from '../relay/claude.ts';
-import { GPT, gptFormats, gptTools } from '../relay/openai.ts';
+import { GPT, gptInChat, gptTools } from '../relay/openai.ts';
 import { relayRules } from '../relay/relay.ts';
 import type { Service, Violation } from '../service.ts';
 import { rulesOf, shareRules } from '../share-rules.ts';
@@ -60,15 +59,19 @@ export const openrouter: Service = {
     },
     ...OPENROUTER_VALUE_RULES,
     ...rulesOf('openrouter', {
-      'effort-and-budget': {
-        refuses: '`reasoning.effort` with `reasoning.max_tokens`',
+      'one-effort': {
+        refuses: '`reasoning.effort` with `reasoning.max_tokens`, and `reasoning_effort` with `reasoning`',
         accepts: 'one of them',
         source: 'https://github.com/omeryasirkucuk/amx/pull/66',
         date: '2026-05-02',
-        check: refuseIf(
-          ({ reasoning }) => isSet(objectOf(reasoning)['effort']) && isSet(objectOf(reasoning)['max_tokens']),
-          { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified' },
-        ),
+        check: ({ body: { reasoning, reasoning_effort: effort, include_reasoning: included } }) => {
+          const { effort: own, max_tokens: budget } = objectOf(reasoning);
+          if (isSet(own) && isSet(budget))
+            return { message: 'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified' };
+          return isSet(effort) && (isSet(reasoning) || isSet(included))
+            ? { message: 'Only one of "reasoning" and "reasoning_effort" may be provided' }
+            : undefined;
+        },
       },
       'tool-without-schema': {
         models: /^claude-/,
@@ -133,7 +136,7 @@ export const openrouter: Service = {
       },
     ),
     ...relayRules(
-      gptFormats(({ message, code = null, param = null }) =>
+      gptInChat('strict-format format-name', ({ message, code = null, param = null }) =>
         ofProvider('OpenAI', { error: { message, type: 'invalid_request_error', param, code } }),
       ),
       {
@@ -162,16 +165,6 @@ export const openrouter: Service = {
               code: 'integer_below_min_value',
             },
           }),
-        ),
-      },
-      'two-efforts': {
-        refuses: '`reasoning_effort` with `reasoning` or `include_reasoning`',
-        accepts: 'one of them',
-        source: 'https://github.com/danny-avila/LibreChat/issues/6076',
-        date: '2025-02-26',
-        check: refuseIf(
-          (body) => isSet(body['reasoning_effort']) && (isSet(body['reasoning']) || isSet(body['include_reasoning'])),
-          { message: 'Only one of "reasoning" and "reasoning_effort" may be provided' },
         ),
       },
       'missing-reasoning': {
@@ -222,28 +215,20 @@ export const openrouter: Service = {
           { message: 'Reasoning is mandatory for this endpoint and cannot be disabled.' },
         ),
       },
-      'tool-type': {
+      'responses-request': {
         protocols: ['openai-responses'],
-        refuses: 'a tool of the type `namespace` or `tool_search` in Responses, as Codex sends them',
-        accepts: 'a function',
+        refuses:
+          'in Responses, a tool of the type `namespace` or `tool_search`, as Codex sends them, and an answer in parts without its `id`',
+        accepts: 'a function, and an answer with its `id` or as a text',
         source: 'https://github.com/OpenRouterTeam/ai-sdk-provider/issues/482',
         date: '2026-04-18',
         check: refuseIf(
-          ({ tools }) => objectsOf(tools).some(({ type }) => type === 'namespace' || type === 'tool_search'),
-          {
-            message: 'Invalid Responses API request',
-          },
-        ),
-      },
-      'answer-item': {
-        protocols: ['openai-responses'],
-        refuses: 'an answer in parts without its `id`',
-        accepts: 'the answer with it, or as a text',
-        source: 'https://github.com/CherryHQ/cherry-studio/issues/10477',
-        date: '2025-09-30',
-        check: refuseItem(
-          ({ role, content, id }) => role === 'assistant' && Array.isArray(content) && !isSet(id),
-          () => ({ message: 'Invalid Responses API request' }),
+          ({ tools, input }) =>
+            objectsOf(tools).some(({ type }) => type === 'namespace' || type === 'tool_search') ||
+            objectsOf(input).some(
+              ({ role, content, id }) => role === 'assistant' && Array.isArray(content) && !isSet(id),
+            ),
+          { message: 'Invalid Responses API request' },
         ),
       },
     }),

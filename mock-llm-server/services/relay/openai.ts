@@ -30,11 +30,11 @@ export function gptTools(describe: Relay['describe']): Relay {
   };
 }
 
-/** The formats of OpenAI's models behind Chat Completions. */
-export function gptFormats(describe: Relay['describe']): Relay {
+/** OpenAI's models behind Chat Completions, with its rules of these last names. */
+export function gptInChat(names: string, describe: Relay['describe']): Relay {
   return {
     protocol: 'openai-chat',
-    rules: rulesNamed(openai.rules, 'openai', ['strict-format', 'format-name']),
+    rules: rulesNamed(openai.rules, 'openai', names.split(' ')),
     ...UNCHANGED,
     describe,
   };

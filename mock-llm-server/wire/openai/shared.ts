@@ -117,6 +117,7 @@ export const BASES = [
   '/openai/v1',
   '/v1beta/openai',
   '/api/v1',
+  '/backend-api/codex',
   '/beta',
   '/inference/v1',
   '/compatible-mode/v1',

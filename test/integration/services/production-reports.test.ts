@@ -16,7 +16,7 @@ const ReportSchema = z.strictObject({
   path: z.string().startsWith('/'),
   /** Those beside a key; an empty one is left out. */
   headers: z.record(z.string(), z.string()).optional(),
-  /** The request before; `$call`, `$signature`, `$message` and `$response` in `body` stand for those of its answer. */
+  /** The request before; `$call`, `$signature`, `$encrypted`, `$message` and `$response` in `body` stand for those of its answer. */
   before: JsonSchema.optional(),
   body: JsonSchema,
   expected: z.union([
@@ -36,6 +36,7 @@ const scenarios = scenarioSet({
   scenarios: [
     { name: 'thinks', trigger: 'think', steps: [{ response: { reasoning: 'First words.', tool_calls: [call] } }] },
     { name: 'explains', trigger: 'explain', steps: [{ response: { reasoning: 'First words.', content: 'Hello.' } }] },
+    { name: 'tells', trigger: 'tell and call', steps: [{ response: { content: 'First.', tool_calls: [call] } }] },
     { name: 'calls', trigger: 'use the tool', steps: [{ response: { tool_calls: [call] } }] },
   ],
   default_response: { content: 'Hello.' },
@@ -55,6 +56,7 @@ async function play({ service, path: route, headers, before, body }: Report) {
   const request = JSON.stringify(body)
     .replaceAll('$call', found(/"id": ?"(toolu_[^"]+)"/))
     .replaceAll('$signature', found(/"signature": ?"([^"]+)"/))
+    .replaceAll('$encrypted', found(/"encrypted_content": ?"([^"]+)"/))
     .replaceAll('$message', found(/"id": ?"(msg_[^"]+)"/))
     .replaceAll('$response', found(/"id": ?"(resp_[^"]+)"/));
   return send(request);

@@ -97,7 +97,7 @@ describe('docs/scenario-reference.md', () => {
 
 /** The start of a path below a base of another service, in a route. */
 const OTHER_BASE =
-  / \/(?:openai\/deployments\/[^/]+|openai\/v1|openai|v1beta\/openai|api\/v1|beta|inference\/v1|compatible-mode\/v1|api\/paas\/v4|api\/coding\/paas\/v4|coding\/v1|(?:api\/|apps\/)?anthropic\/v1|v1\/projects\/:project\/locations\/:location\/endpoints\/:endpoint)\//;
+  / \/(?:openai\/deployments\/[^/]+|openai\/v1|openai|v1beta\/openai|api\/v1|backend-api\/codex|beta|inference\/v1|compatible-mode\/v1|api\/paas\/v4|api\/coding\/paas\/v4|coding\/v1|(?:api\/|apps\/)?anthropic\/v1|v1\/projects\/:project\/locations\/:location\/endpoints\/:endpoint)\//;
 /** The start of a path of Vertex AI, with a version of its own. */
 const VERTEX_BASE = /\/v1(?:beta1)?\/(?:projects\/:project\/locations\/:location\/)?publishers\/:publisher\//;
 

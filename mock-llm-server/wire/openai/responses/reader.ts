@@ -1,8 +1,17 @@
 import type { Reply } from '../../../conversation/conversation.ts';
 import { countTokens } from '../../../conversation/estimate-tokens.ts';
+import { isJsonObject, tryJson } from '../../../conversation/json.ts';
 import { pieceFrames, streamIndexes } from '../../encode.ts';
 import { type SplitPieces, splitIntoWords } from '../../pieces.ts';
-import type { BrokenStream, Frame, ReadRequest, WireError, WireRequest, WireResponse } from '../../wire.ts';
+import type {
+  BrokenStream,
+  ChatAnswerForm,
+  Frame,
+  ReadRequest,
+  WireError,
+  WireRequest,
+  WireResponse,
+} from '../../wire.ts';
 import { encodeOpenAiError } from '../errors.ts';
 import { createResponseId } from '../shared.ts';
 import { encodeResponse, incompleteReason, outputItems, type StreamedText } from './output.ts';
@@ -12,7 +21,8 @@ export function readResponses({ body }: WireRequest): ReadRequest | WireError {
   const request = readResponsesRequest(body);
   if (request.type === 'error') return request;
   const { conversation, stream, limits, toolChoice, unknown } = request;
-  return {
+  const frames: ReadRequest['frames'] = (reply, split) => encodeFrames(reply, request, split);
+  const read: ReadRequest = {
     type: 'request',
     conversation,
     json: request.json,
@@ -22,8 +32,19 @@ export function readResponses({ body }: WireRequest): ReadRequest | WireError {
     ...(unknown && { lint: () => [unknown] }),
     native: { form: 'events', responseId: (reply) => createResponseId(reply), echo: request.settings },
     encode: (reply) => encodeResponse(reply, request, outputItems(reply, request)),
-    frames: (reply, split) => encodeFrames(reply, request, split),
+    frames,
     encodeFailure: (error, stream) => encodeFailure(error, stream, request),
+    inForm: ({ event }) => (event ? { ...read, frames: (...of) => frames(...of).map(rewriteWith(event)) } : read),
+  };
+  return read;
+}
+
+/** Rewrites the event of a frame. */
+function rewriteWith(change: NonNullable<ChatAnswerForm['event']>): (frame: Frame) => Frame {
+  return (frame) => {
+    const [head, data = ''] = frame.bytes.split('\ndata: ', 2);
+    const event = tryJson(data);
+    return isJsonObject(event) ? { ...frame, bytes: `${head}\ndata: ${JSON.stringify(change(event))}\n\n` } : frame;
   };
 }
 

@@ -21,7 +21,7 @@ async function ask({ protocol = 'openai-chat', service, step = {}, scenario = {}
   const journal = createJournal();
   const steps = [{ response: { content: 'It fits.' }, ...step }];
   const scenarios = scenarioSet({ scenarios: [{ name: 'only', trigger: 'go', steps, ...scenario }] });
-  const app = createMockServer({ scenarios, journal, ...(service && { as: service }) });
+  const app = createMockServer({ scenarios, journal, allow: ['codex/form'], ...(service && { as: service }) });
   const [path, asked] = REQUESTS[protocol](PROMPT, false);
   const sent = JSON.stringify({ model: 'm', ...asked, ...body });
   const response = await app.request(path, { method: 'POST', body: sent, headers: VERSION });
@@ -67,6 +67,7 @@ const ROWS: readonly (readonly [ServiceName, Protocol, object])[] = [
         'reduce the length of the messages.',
     ),
   ],
+  ['codex', 'openai-responses', openaiError(RESPONSES, { param: 'input' })],
   ['azure', 'openai-responses', openaiError(RESPONSES, { param: 'input' })],
   ['anthropic', 'anthropic-messages', { type: 'error', error: { type: 'invalid_request_error', message: CLAUDE } }],
   ['gemini', 'gemini', { error: { code: 400, message: GEMINI, status: 'INVALID_ARGUMENT' } }],

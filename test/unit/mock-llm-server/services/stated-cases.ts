@@ -34,12 +34,6 @@ export const STATED_CASES: Readonly<Record<string, RuleCase>> = {
     'mutually exclusive',
   ),
   'sglang/top-k': chatCase('qwen3', { top_k: 0 }, { top_k: -1 }, 'top_k must be -1 (disable) or at least 1, got 0.'),
-  'copilot/completion-tokens': chatCase(
-    'gpt-5-mini',
-    { max_tokens: 99 },
-    { max_completion_tokens: 99 },
-    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-  ),
   'vllm/harmony-choice': {
     path: RESPONSES,
     refused: { model: 'openai/gpt-oss-120b', input: 'go', tools: [read], tool_choice: 'required' },

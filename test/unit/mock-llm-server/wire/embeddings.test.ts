@@ -38,11 +38,33 @@ describe('a request for embeddings', () => {
     ['texts', ['cat', 'dog'], 2],
     ['tokens', [1, 2], 1],
     ['lists of tokens', [[1, 2], [3]], 2],
-    ['nothing', [], 0],
+    ['2,048 texts', new Array(2048).fill('a'), 2048],
+    ['8,192 tokens', [new Array(8192).fill(1)], 1],
   ])('of OpenAI takes %s', async (_what, input, count) => {
     const body = JSON.stringify({ model: 'text-embedding-3-small', input });
     const answer = await app.request('/v1/embeddings', { method: 'POST', body });
     expect(DataSchema.parse(await answer.json()).data).toHaveLength(count);
+  });
+
+  // https://github.com/embeddings-benchmark/mteb/issues/1200, https://github.com/HKUDS/DeepTutor/issues/521,
+  // https://github.com/Fergana-Labs/stash/pull/268, https://github.com/langchain-ai/langchain/issues/31227
+  it.each([
+    ['an empty text', ['a', ''], "'$.input' is invalid."],
+    ['no texts', [], "'$.input' is invalid."],
+    ['2,049 texts', new Array(2049).fill('a'), "'$.input' is invalid."],
+    ['a long text', ['a', 'word '.repeat(20_000)], "Invalid 'input[1]': maximum input length is 8192 tokens."],
+    ['8,193 tokens', new Array(8193).fill(1), "Invalid 'input[0]': maximum input length is 8192 tokens."],
+    [
+      'many tokens',
+      new Array(40).fill(new Array(8000).fill(1)),
+      'Requested 320000 tokens, max 300000 tokens per request',
+    ],
+  ])('of OpenAI is refused for %s, by the models of OpenAI alone', async (_what, input, message) => {
+    const send = (model: string) =>
+      app.request('/v1/embeddings', { method: 'POST', body: JSON.stringify({ model, input }) });
+    const refused = await send('text-embedding-3-large');
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(message)]);
+    expect((await send('nomic-embed-text')).status).toBe(200);
   });
 
   it('of OpenAI can be answered in base64 and with other dimensions', () => {

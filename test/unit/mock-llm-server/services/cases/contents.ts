@@ -1,4 +1,4 @@
-import { chatCase, type Json, MESSAGES, RESPONSES, type RuleCase, user } from './case.ts';
+import { chatCase, type Json, MESSAGES, type RuleCase, user } from './case.ts';
 
 const PNG = 'iVBORw0KGgoAAAAA';
 const picture = (length: number): Json => ({
@@ -27,18 +27,6 @@ const strict = (isStrict: boolean): Json => ({
     json_schema: { name: 'answer', strict: isStrict, schema: { type: 'object', properties: {} } },
   },
 });
-const items = (refused: string, accepted: string, says: string): RuleCase => {
-  const body = (id: string): Json => ({
-    model: 'gpt-5.2',
-    input: [
-      user(),
-      { type: 'function_call', id, call_id: 'c', name: 'read', arguments: '{}' },
-      { type: 'function_call_output', call_id: 'c', output: 'ok' },
-    ],
-  });
-  return { path: RESPONSES, refused: body(refused), accepted: body(accepted), says };
-};
-const O1 = '/openai/deployments/o1/chat/completions';
 const go = { contents: [{ role: 'user', parts: [{ text: 'go' }] }] };
 const choice = (toolChoice: Json): Json => ({
   messages: [user([{ text: 'go' }])],
@@ -115,18 +103,6 @@ export const CONTENT_CASES: Readonly<Record<string, RuleCase>> = {
     strict(false),
     "In context=(), 'additionalProperties' is required to be supplied and to be false.",
   ),
-  'openai/item-id-length': items(
-    'fc_'.padEnd(65, 'a'),
-    'fc_'.padEnd(64, 'a'),
-    'but got a string with length 65 instead.',
-  ),
-  'azure/model-version': {
-    path: `${O1}?api-version=2024-06-01`,
-    refused: { messages: [user()] },
-    acceptedPath: `${O1}?api-version=2024-12-01-preview`,
-    accepted: { messages: [user()] },
-    says: 'Model o1 is enabled only for api versions 2024-12-01-preview and later',
-  },
   'gemini/cached-content': {
     path: '/v1beta/models/gemini-2.5-flash:generateContent',
     refused: { ...go, cachedContent: 'cachedContents/a', systemInstruction: { parts: [{ text: 's' }] } },

@@ -1,14 +1,4 @@
-import {
-  CHAT,
-  callAndResult,
-  chat,
-  chatCase,
-  functionTool,
-  type Json,
-  type RuleCase,
-  responses,
-  user,
-} from './case.ts';
+import { callAndResult, chat, chatCase, functionTool, type Json, type RuleCase, responses, user } from './case.ts';
 
 const tools = [functionTool()];
 const items = (...list: readonly Json[]) => ({ input: [user('go'), ...list] });
@@ -37,7 +27,7 @@ export const CLOUD_PARAMETER_CASES: Readonly<Record<string, RuleCase>> = {
     { reasoning: { effort: 'none' } },
     "Unsupported value: 'minimal' is not supported with the 'gpt-5.1' model. Supported values are: 'none', 'low', 'medium', and 'high'.",
   ),
-  'openai/stream-options': chatCase(
+  'openai/combination': chatCase(
     'gpt-4o',
     { stream_options: { include_usage: true } },
     { stream_options: { include_usage: true }, stream: true },
@@ -153,19 +143,6 @@ export const GATEWAY_CASES: Readonly<Record<string, RuleCase>> = {
     ),
     path: '/api/v1/chat/completions',
   },
-  'copilot/editor-version': {
-    path: CHAT,
-    headers: { 'editor-version': '' },
-    refused: chat('gpt-4.1'),
-    accepted: chat('gpt-4.1'),
-    says: 'bad request: missing Editor-Version header for IDE auth',
-  },
-  'copilot/effort': chatCase(
-    'gpt-5-mini',
-    { reasoning_effort: 'xhigh' },
-    { reasoning_effort: 'high' },
-    "Unsupported value: 'reasoning_effort' does not support 'xhigh' with this model. Supported values are: 'minimal', 'low', 'medium', and 'high'.",
-  ),
   'litellm/unsupported-parameter': chatCase(
     'zai/glm-4.5-flash',
     { thinking: { type: 'enabled' }, seed: 1 },

@@ -156,13 +156,13 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     { max_tokens: 4097, stream: true },
     'Requests with max_tokens > 4096 must have stream=true',
   ),
-  'openrouter/effort-and-budget': chatCase(
+  'openrouter/one-effort': chatCase(
     'any',
     { reasoning: { effort: 'low', max_tokens: 1024 } },
     { reasoning: { effort: 'low' } },
     'Only one of "reasoning.effort" and "reasoning.max_tokens" can be specified',
   ),
-  'copilot/responses-only': chatCase(
+  'copilot/other-api': chatCase(
     'gpt-5-codex',
     {},
     { model: 'gpt-4.1' },

@@ -53,6 +53,12 @@ const image = { image: { format: 'png', source: { bytes: 'iVBORw0KGgo=' } } };
 const NAME = "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'";
 const PREFILL = 'This model does not support assistant message prefill.';
 
+/** A request as Codex sends it. */
+const codexCase = (refused: Json, accepted: Json, says: string) => {
+  const fields = { instructions: 'Be kind.', input: [user()], store: false, stream: true };
+  return responses('gpt-5.5', { ...fields, ...refused }, { ...fields, ...accepted }, says);
+};
+
 /** The cases of requests that a gateway hands on, and of the rules that it meets there. */
 export const RELAY_CASES: Readonly<Record<string, RuleCase>> = {
   'anthropic/strict-schema': claude(
@@ -153,18 +159,6 @@ export const RELAY_CASES: Readonly<Record<string, RuleCase>> = {
     { max_tokens: 16 },
     'Expected a value >= 16, but got 15 instead.',
   ),
-  'openrouter/two-efforts': chatCase(
-    'openai/o3-mini',
-    { reasoning_effort: 'low', include_reasoning: true },
-    { reasoning_effort: 'low' },
-    'Only one of "reasoning" and "reasoning_effort" may be provided',
-  ),
-  'openrouter/answer-item': responses(
-    'openai/gpt-5',
-    { input: [user(), { role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }, user()] },
-    { input: [user(), { role: 'assistant', content: 'Hi.' }, user()] },
-    'Invalid Responses API request',
-  ),
   'copilot/plan': {
     ...chatCase('claude-sonnet-4.5', {}, {}, 'The requested model is not supported.'),
     headers: { authorization: 'Bearer tid=1;exp=1;sku=free_limited_copilot;chat=1' },
@@ -176,6 +170,43 @@ export const RELAY_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [functionTool({}, '1read')] },
     plain,
     'Invalid function name. Must start with a letter or an underscore.',
+  ),
+  'copilot/gpt': chatCase(
+    'gpt-5-mini',
+    { max_tokens: 99 },
+    { max_completion_tokens: 99 },
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+  ),
+  'copilot/gpt-tools': chatCase(
+    'gpt-4.1',
+    { tools: [functionTool({ properties: { list: { type: 'array' } } })] },
+    { tools: [functionTool()] },
+    "Invalid schema for function 'read': In context=('properties', 'list'), array schema missing items.",
+  ),
+  'copilot/item-reference': {
+    ...responses('gpt-5.4', { input: [user(), { type: 'item_reference', id: 'rs_1' }, user()] }, {}, ''),
+    status: 404,
+  },
+  'codex/form': codexCase({ stream: false }, { instructions: '' }, 'Stream must be set to true'),
+  'codex/parameter': codexCase(
+    { metadata: {} },
+    { client_metadata: { 'x-codex-installation-id': 'a' }, prompt_cache_key: 'a', service_tier: 'priority' },
+    'Unsupported parameter: metadata',
+  ),
+  'codex/model': codexCase(
+    { model: 'gpt-5.4/medium' },
+    { model: 'gpt-5.4' },
+    "The 'gpt-5.4/medium' model is not supported when using Codex with a ChatGPT account.",
+  ),
+  'codex/api': codexCase(
+    { prompt_cache_key: 'k'.repeat(67) },
+    { prompt_cache_key: 'k'.repeat(64) },
+    "Invalid 'prompt_cache_key': string too long. Expected a string with maximum length 64, but got a string with length 67 instead.",
+  ),
+  'codex/api-tools': codexCase(
+    { tools: [{ type: 'function', name: 'my.tool', parameters: closed({ properties: {} }) }] },
+    rooted,
+    "Invalid 'tools[0].name': string does not match pattern.",
   ),
   'copilot/gpt-in-responses': responses(
     'gpt-5.2',
@@ -196,10 +227,6 @@ export const RELAY_CASES: Readonly<Record<string, RuleCase>> = {
     accepted: chat('gpt-4.1'),
     says: 'Forbidden',
     status: 403,
-  },
-  'copilot/twice-named': {
-    ...chatCase('gpt-4.1', {}, {}, 'bad request: unknown Copilot-Integration-Id'),
-    headers: { 'copilot-integration-id': 'vscode-chat, vscode-chat' },
   },
   'litellm/claude': chatCase('anthropic/claude-opus-4-6', prefill, {}, PREFILL),
   'litellm/claude-tools': chatCase('claude-sonnet-4-5', dotted, plain, NAME),

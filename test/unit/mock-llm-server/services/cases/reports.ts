@@ -335,10 +335,6 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     { input: 'go', tools: [{ type: 'function', name: 'read', parameters: { type: 'object', properties: {} } }] },
     'Invalid input',
   ),
-  'copilot/chat-only': {
-    ...responses('gpt-4.1', { input: 'go' }, {}, 'model gpt-4.1 is not supported via Responses API.'),
-    accepted: { model: 'gpt-5.4', input: 'go' },
-  },
   'openai/format-by-model': {
     ...chatCase('gpt-4', { response_format: JSON_OBJECT }, {}, "'response_format' of type 'json_object' is not"),
     accepted: { model: 'gpt-4-turbo', messages: [user('JSON')], response_format: JSON_OBJECT },
@@ -367,7 +363,7 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     {},
     'reasoning_effort is not enabled for this model',
   ),
-  'openrouter/tool-type': responses(
+  'openrouter/responses-request': responses(
     'openai/gpt-5.4',
     { input: 'go', tools: [{ type: 'namespace', name: 'a', description: 'x', tools: [] }] },
     { input: 'go' },

@@ -90,12 +90,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { model: 'gpt-4o', stop: ['END'] },
     "Unsupported parameter: 'stop' is not supported with this model.",
   ),
-  'openai/needed-flag': chatCase(
-    'gpt-4o',
-    { top_logprobs: 2 },
-    { top_logprobs: 2, logprobs: true },
-    "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
-  ),
   'azure/null-status': {
     path: '/openai/responses?api-version=2025-11-15-preview',
     refused: { model: 'gpt-4.1', input: [answerWith(null), user()] },
@@ -113,12 +107,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { max_tokens: 1_000_000 },
     { max_tokens: 131_072 },
     'Invalid API parameter, please check the documentation.',
-  ),
-  'openai/parallel-without-tools': chatCase(
-    'gpt-4o',
-    { parallel_tool_calls: true },
-    { parallel_tool_calls: true, tools },
-    "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
   ),
   'openai/shape': chatCase(
     'gpt-4o',
@@ -138,25 +126,13 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { prompt_cache_retention: '24h' },
     'This model is compatible only with 24h extended prompt caching',
   ),
-  'openai/logprobs-in-responses': responses(
-    'gpt-5.6',
-    { top_logprobs: 1 },
-    { top_logprobs: 1, reasoning: { effort: 'none' } },
-    'logprobs are not supported with reasoning models.',
-  ),
-  'openai/model-in-responses': {
-    path: RESPONSES,
-    refused: { input: 'go' },
-    accepted: { model: 'gpt-4o', input: 'go' },
-    says: "Missing required parameter: 'model'.",
-  },
   'openai/empty-input': responses(
     'gpt-4o',
     { input: [] },
     { input: 'go' },
     `One of "input" or "previous_response_id" or 'prompt' or 'conversation' must be provided.`,
   ),
-  'azure/unknown-parameter': {
+  'azure/unrecognized-argument': {
     path: '/openai/v1/chat/completions',
     refused: chat('gpt-4o', { chat_template_kwargs: {} }),
     accepted: chat('gpt-4o'),
@@ -236,13 +212,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     refused: chat('anthropic/claude-3.7-sonnet', { tools: [{ type: 'function', function: { name: 'read' } }] }),
     accepted: chat('anthropic/claude-3.7-sonnet', { tools }),
     says: 'tools.0.custom.input_schema: Field required',
-  },
-  'azure/version': {
-    path: '/openai/deployments/gpt-4o/chat/completions?api-version=v1',
-    acceptedPath: '/openai/deployments/gpt-4o/chat/completions?api-version=2024-10-21',
-    refused: chat('gpt-4o'),
-    accepted: chat('gpt-4o'),
-    says: 'API version not supported',
   },
   'anthropic/mark-order': messages(
     'claude-sonnet-4-5',
@@ -505,12 +474,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [functionTool({ properties: { name: { type: 'string', pattern: '^[^\\p{Cc}\\\\]{1,200}$' } } })] },
     { tools: [functionTool({ properties: { name: { type: 'string', pattern: '^(?!__)(?<=a)\\\\p\\w[\\u0041]' } } })] },
     "Invalid schema for function 'read': '^[^\\\\p{Cc}\\\\\\\\]{1,200}$' is not a 'regex'.",
-  ),
-  'openai/both-limits': chatCase(
-    'gpt-4o',
-    { max_tokens: 9, max_completion_tokens: 9 },
-    { max_completion_tokens: 9 },
-    "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
   ),
   'openai/output-limit': chatCase(
     'gpt-4o',
