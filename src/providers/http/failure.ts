@@ -162,12 +162,11 @@ function messageOfCode(code: ModelErrorCode, cause: string, server: ServerNames)
     case 'incomplete_answer':
       return `${label} could not read the answer of the model (${cause}). Try again.`;
     case 'bad_request':
-      return `${label} refused the request (${cause}).${TOOL_REFUSAL.test(cause) ? ` ${WITHOUT_TOOLS}` : ''}`;
     case 'unknown_model':
     case 'unreachable':
     case 'cut_off':
     case 'budget_spent':
-      return `${label} refused the request (${cause}).`;
+      return `${label} refused the request (${cause}).${TOOL_REFUSAL.test(cause) ? ` ${WITHOUT_TOOLS}` : ''}`;
   }
 }
 

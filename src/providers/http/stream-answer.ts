@@ -130,6 +130,7 @@ async function* eventsOf(
   let isKnown = false;
   let isMarked = false;
   let empty = 0;
+  const newPart = createNewParts();
   for await (const item of values) {
     if (item.type === 'end') {
       isMarked = true;
@@ -145,7 +146,7 @@ async function* eventsOf(
     if (empty > MAX_EMPTY) throw garbledStream(`${MAX_EMPTY} values add nothing to it`);
     isAnswer ||= events.length > 0;
     first ??= item;
-    yield* events;
+    yield* events.flatMap(newPart);
   }
   const last = reader.end?.(isMarked || reader.hasMark?.() === true) ?? [];
   // An empty answer in the right form is requested again.
@@ -155,4 +156,20 @@ async function* eventsOf(
     throw new HttpFailure(status, headers, headers.get('content-type') ?? 'an unknown type', text);
   }
   yield* last;
+}
+
+/**
+ * The new parts of the pieces of a text, all of which begin with the text so far at DashScope, Bedrock and gateways.
+ */
+function createNewParts(): (event: ModelEvent) => readonly ModelEvent[] {
+  const lasts = new Map<string, string>();
+  return (event) => {
+    if (event.type !== 'text_delta' && event.type !== 'reasoning_delta') return [event];
+    const last = lasts.get(event.type) ?? '';
+    const follows = event.text.startsWith(last);
+    const isWhole = follows && last.length >= (event.text === last ? 20 : 4) && /\p{L}/u.test(last);
+    lasts.set(event.type, follows ? event.text : '\0'); // No text begins so.
+    const text = isWhole ? event.text.slice(last.length) : event.text;
+    return text === '' ? [] : [{ ...event, text }];
+  };
 }

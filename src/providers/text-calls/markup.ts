@@ -117,9 +117,7 @@ const READERS: readonly ReadMarkup[] = [
   // gpt-oss
   pairs(String.raw`(?:<\|channel\|>)?commentary\s+to=${NAME}[^{]*?(?:<\|message\|>|json)\s*(\{[\s\S]*?\})\s*(?=<\||$)`),
   // Inkling
-  pairs(
-    String.raw`<\|content_invoke_tool_json\|>\s*\{"name":\s*"${NAME}",\s*"args":\s*(\{[\s\S]*?\})\s*\}\s*<\|end_message\|>${NO_TEXT}`,
-  ),
+  pairs(String.raw`tool_json\|>\s*\{"name":\s*"${NAME}",\s*"args":\s*(\{[\s\S]*?\})\}<\|end_message\|>${NO_TEXT}`),
   // MiniMax M3
   (text) => (text.startsWith(M3) ? readM3(text.replaceAll(M3, '')) : []),
   // DeepSeek V3.2, MiniMax, Anthropic, Muse
