@@ -106,6 +106,7 @@ const NOT_PLAIN = /^(?:[[{][^\]}]*|[*&]\S*|[|>][-+\d]*[ \t]*\n[\s\S]*)$/u;
 function quoteValues(written: string): string {
   const spaced = written
     .replaceAll(COMMENT, '')
+    .replace(/^description:[ \t]*\n[ \t]+(?=\S)/mu, 'description: ')
     .replaceAll(/^[ \t\u00a0]+/gmu, (start) => start.replaceAll('\t', '  ').replaceAll('\u00a0', ' '));
   return spaced
     .replaceAll(FIELD, (field, indent: string, name: string, value: string) =>

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../text/json/json.ts';
+import { SSE_TRANSPORT } from '../../tools/mcp/connection/read-messages.ts';
 import { launcherWithoutNetwork } from '../../tools/mcp/connection/sandbox-hint.ts';
 import type { McpEntry } from '../../tools/mcp/settings.ts';
 
@@ -30,7 +31,7 @@ export function readForeignServers(file: unknown, workspace = ''): readonly Fore
     return isJsonObject(servers) ? [Object.entries(servers)] : [];
   });
   if (found.length === 0) return undefined;
-  return found.flat().map(([name, given]) => readServer(String(name), plain(object(given)), root));
+  return found.flat().map(([name, given]) => readServer(String(name), plain(object(given))));
 }
 
 /** An entry with one text as its command, for which opencode writes a list, and Zed once wrote an object. */
@@ -42,12 +43,12 @@ function plain(given: Written): Written {
   return { ...given, ...others, command: path };
 }
 
-function readServer(written: string, given: Written, root: Written): ForeignServer {
+function readServer(written: string, given: Written): ForeignServer {
   // The names of tools begin with that of the server, so it has no `__`.
   const name = written
-    .replaceAll(/[^A-Za-z0-9-]+/g, '-')
-    .replace(/^[^A-Za-z]+|-+$/g, '')
-    .slice(0, 32);
+    .replaceAll(/(?:[^A-Za-z0-9_-]|__)+/g, '-')
+    .slice(0, 32)
+    .replace(/^[^A-Za-z]+|[_-]+$/g, '');
   const unusable = (reason: string): ForeignServer => ({
     name: name || written || '(without a name)',
     notes: [reason],
@@ -65,7 +66,7 @@ function readServer(written: string, given: Written, root: Written): ForeignServ
   const { command, args, env, environment, url, headers, ...others } = read;
   const type = given['type'] ?? given['transport'] ?? given['transportType'];
   if (url !== undefined && (type === 'sse' || (type === undefined && /\/sse\/?$/.test(url))))
-    return unusable('it uses the SSE transport of 2024, which ybs does not support');
+    return unusable(`it uses ${SSE_TRANSPORT}`);
   if (!command && !url) return unusable('it has neither "command" nor "url"');
   const entry = { ...(url ? { url, headers } : { command, args, env, environment }), ...others };
   const launcher = launcherWithoutNetwork(entry);
@@ -76,7 +77,7 @@ function readServer(written: string, given: Written, root: Written): ForeignServ
     ...(JSON.stringify(entry).match(/\{file:[^}"]+\}/g) ?? []).map(
       (file) => `replace ${file} by a variable: ybs reads no files into an entry`,
     ),
-    ...inputsOf(given, root).map((variable) => `set the environment variable ${variable}`),
+    ...[...new Set(JSON.stringify(given).match(INPUT))].map((each) => `set the variable ${variables(each)}`),
     ...(launcher === undefined
       ? []
       : [`in the sandbox, ${launcher} loads its program only if you add "network": true to the entry`]),
@@ -142,18 +143,14 @@ function variables(text: string): string {
     .replaceAll(/\$\{workspaceFolder\}/g, '.')
     .replaceAll(/\$\{userHome\}/g, () => `\${HOME}`)
     .replaceAll(/\$?\{env:(\w+)\}/g, (_all, name: string) => `\${${name}}`)
-    .replaceAll(/\$\{input:([^}]+)\}/g, (_all, id: string) => `\${${inputName(id)}}`)
+    .replaceAll(INPUT, (_all, id: string) => `\${${inputName(id)}}`)
     .replaceAll(/(?<!\$)\$([A-Z_][A-Z0-9_]*)\b/g, (_all, name: string) => `\${${name}}`);
 }
 
-const inputName = (id: string): string => id.toUpperCase().replaceAll(/\W+/g, '_');
+/** An input for which VS Code asks. Here, a variable stands for it. */
+const INPUT = /\$\{input:([^}]+)\}/g;
 
-/** The variables that stand for the inputs of VS Code, which asks for them. */
-function inputsOf(given: Written, { inputs }: Written): readonly string[] {
-  const text = JSON.stringify(given);
-  const ids = Array.isArray(inputs) ? inputs.map((input) => String(object(input)['id'])) : [];
-  return ids.filter((id) => text.includes(`\${input:${id}}`)).map(inputName);
-}
+const inputName = (id: string): string => id.toUpperCase().replaceAll(/\W+/g, '_');
 
 type Written = Readonly<Record<string, unknown>>;
 

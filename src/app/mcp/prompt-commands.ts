@@ -12,14 +12,17 @@ import type { Extensions } from '../extensions/extensions.ts';
 const MAX_TEXT = 100_000;
 
 /**
- * The prompts of servers, as they are remembered, as commands of the chat. `isDryRun`: none of them starts its server.
+ * The extensions with the prompts of servers, as they are remembered, as commands of the chat, which replace no other one.
+ * `isDryRun`: none of them starts its server.
  */
-export function promptCommands(
+export function withPrompts(
+  extensions: Extensions,
   servers: readonly McpServer[],
   digest: ComputeDigest,
   isDryRun = false,
-): readonly MarkdownCommand[] {
-  return servers.flatMap((server) =>
+): Extensions {
+  const taken = new Set(extensions.commands.map(({ name }) => name));
+  const prompts = servers.flatMap((server) =>
     (server.remembered.prompts ?? []).map((prompt): MarkdownCommand => {
       const name = toolName(server.settings.name, prompt.name, digest);
       const form = prompt.arguments.map((each) => (each.required ? `<${each.name}>` : `[${each.name}]`)).join(' ');
@@ -41,13 +44,7 @@ export function promptCommands(
       };
     }),
   );
-}
-
-/** The extensions with the prompts of servers, which replace no other command. */
-export function withPrompts(extensions: Extensions, ...prompts: Parameters<typeof promptCommands>): Extensions {
-  const { commands } = extensions;
-  const isNew = ({ name }: MarkdownCommand): boolean => !commands.some((command) => command.name === name);
-  return { ...extensions, commands: [...commands, ...promptCommands(...prompts).filter(isNew)] };
+  return { ...extensions, commands: [...extensions.commands, ...prompts.filter(({ name }) => !taken.has(name))] };
 }
 
 /**

@@ -122,7 +122,7 @@ export async function readSkillFolder(
     const refusal = refuse(folder, file);
     if (refusal !== undefined) return [problem(written, refusal)];
     const text = await readTextFile(file, MAX_BYTES, ports, 'refuse');
-    return [{ ...readSkill(basename(folder), text), folder, file }];
+    return [{ ...readSkill(basename(path), text), folder, file }];
   } catch (error) {
     if (error instanceof UsageError) return [problem(written, error.message)];
     if (!(error instanceof FileSystemError)) throw error;

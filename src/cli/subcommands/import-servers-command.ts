@@ -39,9 +39,14 @@ export const importServersCommand: RunSubcommand = async ({ args, options, ownOp
     await show('There is nothing to add.');
     return EXIT_CODES.done;
   }
-  if (!ownOptions.has('yes') && !(await agrees(user))) {
-    await show('Nothing was written.');
-    return EXIT_CODES.aborted;
+  if (!ownOptions.has('yes')) {
+    if (!user.interactive)
+      throw new UsageError('Without a terminal, nothing is written. Add --yes to write these servers.');
+    const question = 'Add these servers to your configuration? [y/N]\n';
+    if ((await askUntil(user, [question, ''], (typed) => /^y(es)?$/i.test(typed))) !== true) {
+      await show('Nothing was written.');
+      return EXIT_CODES.aborted;
+    }
   }
   const merged = { ...own, ...Object.fromEntries(added.map(({ name, entry }) => [name, entry])) };
   const changed = await wiring.setConfig(options, { name: 'mcp.servers', text: JSON.stringify(merged) });
@@ -54,13 +59,8 @@ async function parse(file: string, text: string): Promise<unknown> {
   try {
     return (await import('smol-toml')).parse(text);
   } catch (error) {
-    throw new UsageError(`${escapeLine(file)} cannot be read as TOML: ${messageOf(error).split('\n', 1).join('')}.`);
+    const { line = 1, column = 1 }: { line?: number; column?: number } = Object(error);
+    const reason = messageOf(error).split('\n', 1).join('').replace('Invalid TOML document', 'invalid TOML');
+    throw new UsageError(`${escapeLine(file)}:${line}:${column}: ${reason}. Correct it.`);
   }
-}
-
-async function agrees(user: Parameters<RunSubcommand>[1]['user']): Promise<boolean> {
-  if (!user.interactive)
-    throw new UsageError('Without a terminal, nothing is written. Add --yes to write these servers.');
-  const question = 'Add these servers to your configuration? [y/N]\n';
-  return (await askUntil(user, [question, ''], (typed) => /^y(es)?$/i.test(typed))) === true;
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { messageOf } from '../../agent/errors.ts';
 import { isJsonObject, jsonObjectIn } from '../../text/json/json.ts';
+import { SSE_TRANSPORT } from './connection/read-messages.ts';
 import { MAX_LINE } from './connection/server-log.ts';
 import type { Remembered } from './memory/memory.ts';
 import { cleanLine } from './texts.ts';
@@ -24,7 +25,6 @@ const SESSION_LOST =
 interface Facts {
   readonly said: string;
   readonly code?: unknown;
-  readonly status?: unknown;
 }
 
 /** The kinds of errors of requests; an error may be of several. */
@@ -37,14 +37,14 @@ const KINDS = {
     SESSION_LOST.test(said) || (code === -32_600 && /^invalid request\.?$/i.test(said)),
   'unknown method': ({ code }: Facts) => code === -32_601,
   timeout: ({ code }: Facts) => code === 'timed_out',
-  // A server over HTTP refuses this user, or wants a login.
-  refusal: ({ status, code }: Facts) => status === 401 || status === 403 || code === 'permission_denied',
+  // A server over HTTP wants a login.
+  refusal: ({ code }: Facts) => code === 'permission_denied',
 } as const;
 
 /** True for an error of this kind. */
 export function isKind(error: unknown, kind: keyof typeof KINDS): boolean {
-  const { code, status }: Partial<Facts> = Object(error);
-  return KINDS[kind]({ said: messageOf(error), code, status });
+  const { code }: Partial<Facts> = Object(error);
+  return KINDS[kind]({ said: messageOf(error), code });
 }
 
 const OLDER = ['2025-06-18', '2025-03-26', '2024-11-05'];
@@ -60,11 +60,10 @@ export function olderRevisions(error: unknown): readonly string[] {
 
 /** The reasons of statuses, with what the server has said. */
 const STATUSES: Readonly<Record<number, (name: string, said: string) => string>> = {
-  401: (name) =>
-    `it requires a login (HTTP 401): ybs mcp login ${name}, or a token in "headers" of its entry, such as Authorization`,
-  403: (_name, said) => `it refuses this user (HTTP 403): ${said}`,
-  404: (_name, said) => `its session, or its address, does not exist any more (HTTP 404): ${said}`,
-  405: () => 'it does not accept messages at this URL (HTTP 405). ybs does not support the SSE transport of 2024',
+  401: (name, said) => `it requires a login (HTTP 401)${said}. ${loginAdvice(name)}`,
+  403: (_name, said) => `it refuses this user (HTTP 403)${said}`,
+  404: (_name, said) => `its session, or its address, does not exist any more (HTTP 404)${said}`,
+  405: () => `it does not accept messages at this URL (HTTP 405), as with ${SSE_TRANSPORT}`,
 };
 
 /** The reason of a failure for people and the model. */
@@ -77,7 +76,13 @@ export function failureReason(error: unknown, name: string): string {
     return `it requires more rights. The user can agree to them with: ybs mcp login ${name}${more}`;
   }
   if (typeof status !== 'number') return said;
-  return STATUSES[status]?.(name, said) ?? `HTTP ${status}: ${said}`;
+  const told = said === '' ? '' : `: ${said}`;
+  return STATUSES[status]?.(name, told) ?? `HTTP ${status}${told}`;
+}
+
+/** What the user can do if a server requires a login. */
+export function loginAdvice(name: string): string {
+  return `The user can log in with: ybs mcp login ${name}, or put a valid token into "headers" of its entry`;
 }
 
 /** The words of an error without those of the library, and without the JSON around them. */

@@ -28,6 +28,6 @@ function describeServer({ settings, state, remembered }: McpServer): readonly st
           `  ${countOf(state.stray, 'line')} of its output were not messages of the protocol; the last: ${state.lastStray ?? ''}`,
         ]),
     ...state.stderr.map((line) => `  stderr: ${line}`),
-    ...(state.problem !== undefined && state.hint !== '' ? [`  ${state.hint.trim()}`] : []),
+    ...(state.type === 'failed' && state.hint !== '' ? [`  ${state.hint.trim()}`] : []),
   ];
 }

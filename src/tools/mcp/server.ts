@@ -173,13 +173,16 @@ export class McpServer {
       return client;
     } catch (error) {
       this.#state = 'failed';
-      this.#problem =
-        (isKind(error, 'closed') ? this.#log.ended : undefined) ?? failureReason(error, this.settings.name);
+      this.#problem = this.#reasonOf(error);
       const failure = `The server ${this.settings.name} cannot be used: ${this.#problem}.`;
       throw new ToolError('io_error', `${failure}${this.#lastWords} A later call tries again.`);
     } finally {
       this.#starting = undefined;
     }
+  }
+
+  #reasonOf(error: unknown): string {
+    return (isKind(error, 'closed') ? this.#log.ended : undefined) ?? failureReason(error, this.settings.name);
   }
 
   #knownRevision(): PriorDiscovery | undefined {
@@ -263,11 +266,13 @@ export class McpServer {
       if (this.#isRemote && (!isKind(error, 'answer') || isKind(error, 'lost session'))) await client.close();
       const isOdd = isKind(error, 'timeout') && this.#log.stray > stray;
       const odd = isOdd ? `; it printed a line that answers nothing: ${this.#log.lastStray}` : '';
-      const reason = failureReason(error, name) + odd;
+      const reason = this.#reasonOf(error) + odd;
       const code = isKind(error, 'unknown method') ? 'not_found' : 'io_error';
-      if (isList) throw new ToolError(code, `The server ${name} gave no list (${method}): ${reason}.`);
-      const again = `It has ended.${this.#log.lastWords} The next call ${this.#isRemote ? 'connects' : 'starts it'} again`;
-      const how = `The call was sent once and may have had effects. ${this.#client === client ? 'It still runs' : again}.`;
+      const runs = this.#client === client;
+      const last = runs ? '' : this.#log.lastWords;
+      if (isList) throw new ToolError(code, `The server ${name} gave no list (${method}): ${reason}.${last}`);
+      const again = `It has ended.${last} The next call ${this.#isRemote ? 'connects' : 'starts it'} again`;
+      const how = `The call was sent once and may have had effects. ${runs ? 'It still runs' : again}.`;
       throw new ToolError('io_error', `The server ${name} gave no result: ${reason}. ${how}`);
     }
   }

@@ -4,6 +4,7 @@ import { parse as readToml } from 'smol-toml';
 import { expect, it } from 'vitest';
 import { readForeignServers } from '../../../src/app/mcp/foreign-servers.ts';
 import { parseForeignJson } from '../../../src/config/layers/json-text.ts';
+import { SSE_TRANSPORT } from '../../../src/tools/mcp/connection/read-messages.ts';
 import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
 
@@ -103,8 +104,8 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
       },
     },
     [
-      { name: 'old', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
-      { name: 'older', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
+      { name: 'old', notes: [`it uses ${SSE_TRANSPORT}`] },
+      { name: 'older', notes: [`it uses ${SSE_TRANSPORT}`] },
       of('empty', { command: 'x' }),
       { name: 'none', notes: ['it has neither "command" nor "url"'] },
       of('p', { url: 'https://x/mcp', enabled: false }),
@@ -134,8 +135,8 @@ const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
   ],
   [
     'Windsurf, and a list (cristalyse#80, 5ire#74)',
-    { mcpServers: { w: { serverUrl: 'https://x/mcp' } }, servers: [{ key: 'Web', command: 'x', isActive: true }] },
-    [of('w', { url: 'https://x/mcp' }), of('Web', { command: 'x' })],
+    { mcpServers: { w_s: { serverUrl: 'https://x/mcp' } }, servers: [{ key: 'Web', command: 'x', isActive: true }] },
+    [of('w_s', { url: 'https://x/mcp' }), of('Web', { command: 'x' })],
   ],
   [
     'opencode (opencode#1026)',
@@ -222,6 +223,6 @@ it('ybs mcp import shows its changes, keeps existing entries, and imports no gra
     code: 2,
     stderr: expect.stringContaining('names no servers'),
   });
-  expect((await ybs('mcp', 'import', 'broken.toml')).stderr).toContain('cannot be read as TOML: Invalid TOML document');
+  expect((await ybs('mcp', 'import', 'broken.toml')).stderr).toContain('broken.toml:2:9: invalid TOML: ');
   expect((await ybs('mcp', 'import', 'none')).stderr).toContain('cannot be read. Check the path.');
 });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readForeignServers } from '../../../src/app/mcp/foreign-servers.ts';
+import { SSE_TRANSPORT } from '../../../src/tools/mcp/connection/read-messages.ts';
 import { serverOf } from '../../support/mcp/open-server.ts';
 import { runMain } from '../../support/processes/run-main.ts';
 import { temporaryDirectory, writeFiles } from '../../support/processes/temporary-directory.ts';
@@ -99,7 +100,7 @@ describe('the forms of other programs', () => {
       [
         { name: 'a', entry: { url: 'https://a.example/mcp', headers: { X: `\${T:-}` } }, notes: [] },
         { name: 'b', entry: { command: 'x', args: [], env: {} }, notes: [] },
-        { name: 'c', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
+        { name: 'c', notes: [`it uses ${SSE_TRANSPORT}`] },
       ],
     ],
     [
@@ -157,7 +158,7 @@ describe('the forms of other programs', () => {
           entry: { command: 'npx', args: ['-y', './x'], env: { KEY: `\${API_KEY}`, HOME: `\${HOME}` } },
           notes: [
             'not taken over: envFile',
-            'set the environment variable API_KEY',
+            `set the variable \${API_KEY}`,
             'in the sandbox, npx loads its program only if you add "network": true to the entry',
           ],
         },
@@ -183,7 +184,7 @@ describe('the forms of other programs', () => {
           },
           notes: ['not taken over: trust'],
         },
-        { name: 'b', notes: ['it uses the SSE transport of 2024, which ybs does not support'] },
+        { name: 'b', notes: [`it uses ${SSE_TRANSPORT}`] },
       ],
     ],
     [

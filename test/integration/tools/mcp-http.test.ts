@@ -165,8 +165,11 @@ it('a call that the user stops is cancelled at the server', async () => {
 });
 
 it.each([
-  [401, 'it requires a login (HTTP 401): ybs mcp login srv, or a token in "headers" of its entry'],
-  [403, 'it refuses this user (HTTP 403)'],
+  [
+    401,
+    'login (HTTP 401): nothing for you. The user can log in with: ybs mcp login srv, or put a valid token into "headers"',
+  ],
+  [403, 'it refuses this user (HTTP 403): nothing for you'],
   [404, 'does not exist any more (HTTP 404)'],
   [500, 'HTTP 500'],
 ])('the status %d is explained', async (status, text) => {

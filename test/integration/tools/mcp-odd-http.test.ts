@@ -46,7 +46,8 @@ const nothing = (status: number, headers: Record<string, string> = {}, text = ''
 const STATUSES = [
   ...[400, 401, 404, 409, 500].map((status) => ['GET', status] as const),
   ...[204, 400, 404, 405, 500].map((status) => ['notifications/initialized', status] as const),
-  ...[404, 405, 406, 422, 500, 503].map((status) => ['server/discover', status] as const),
+  // 401 and 403: adcp-client#2434
+  ...[401, 403, 404, 405, 406, 422, 500, 503].map((status) => ['server/discover', status] as const),
 ];
 
 it.each<readonly [string, string, Odd]>([
@@ -227,7 +228,16 @@ describe('an answer to a call', () => {
 
 it.each<readonly [string, Odd, string]>([
   ['is a page', nothing(200, { 'content-type': 'text/html' }, '<html>'), 'cannot be used: it answered with text/html'],
-  ['is that of the transport of 2024', nothing(405, { allow: 'GET' }), 'does not support the SSE transport of 2024'],
+  [
+    'is that of the transport of 2024',
+    nothing(405, { allow: 'GET' }),
+    'as with the SSE transport of 2024, which ybs does',
+  ],
+  [
+    'is an event of that transport (vscode#249914, quarkus-mcp-server#317)',
+    (response) => response.writeHead(200, STREAM).write('event: endpoint\ndata: /messages/1\n\n'),
+    'it uses the SSE transport of 2024',
+  ],
   ['refuses the origin', nothing(403, {}, 'Forbidden: invalid Origin'), 'it refuses this user (HTTP 403)'],
   ['redirects with the status 301', nothing(301, { location: '/mcp/' }), '/mcp/ not followed; use that URL'],
   ['redirects to itself', nothing(307, { location: '/mcp' }), 'not followed'],

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { promptCommands, readPromptArguments } from '../../../src/app/mcp/prompt-commands.ts';
+import { readPromptArguments, withPrompts } from '../../../src/app/mcp/prompt-commands.ts';
 import { computeDigest } from '../../../src/node/system.ts';
+import type { McpServer } from '../../../src/tools/mcp/server.ts';
 import { openServer, serverOf, signal } from '../../support/mcp/open-server.ts';
 
 const script = path.join(import.meta.dirname, '../../support/mcp/full-server.mjs');
@@ -10,14 +11,17 @@ const open = (revision: string, home?: string) => {
   return openServer({ entry: { command: process.execPath, args }, ...(home !== undefined && { home }) });
 };
 
+const NONE = { agents: [], commands: [], unusedCommands: new Map(), problems: [] };
+const commandsOf = (server: McpServer) => withPrompts(NONE, [server], computeDigest).commands;
+
 describe.each(['2025-11-25', '2026-07-28'])('the prompts of a server of %s', (revision) => {
   it('are commands that are remembered, with sanitized texts', async () => {
     const { server, home } = await open(revision);
-    expect(promptCommands([server], computeDigest)).toEqual([]);
+    expect(commandsOf(server)).toEqual([]);
     await server.listTools(signal);
     await server.close();
     const again = await open(revision, home);
-    const commands = promptCommands([again.server], computeDigest);
+    const commands = commandsOf(again.server);
     expect(commands).toMatchObject([
       { name: expect.stringMatching(/^srv__greet_me_[0-9a-f]{8}$/), description: 'Greet', argument: undefined },
       {
@@ -60,7 +64,7 @@ it.each([
   const { server } = await serverOf(mode);
   const { tools } = await server.listTools(signal);
   expect(tools.map(({ name }) => name)).toEqual(['read_resource', 't']);
-  expect(promptCommands([server], computeDigest).map(({ name }) => name)).toEqual(names);
+  expect(commandsOf(server).map(({ name }) => name)).toEqual(names);
 });
 
 it.each([

@@ -36,6 +36,7 @@ describe('the revision of a server', () => {
 describe('the list of tools', () => {
   it.each<readonly [string, readonly string[]]>([
     ['pages', ['same', 't0', 't1', 't2', 't3']],
+    ['numbered-pages', ['same', 't0', 't1', 't2', 't3']],
     ['endless', ['only']],
     ['empty-cursor', ['a']],
     ['malformed', ['good', 'none']],

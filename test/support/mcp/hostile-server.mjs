@@ -42,9 +42,11 @@ process.stderr.write('first line of stderr\n');
 /** The tools of a page. */
 function listTools(cursor) {
   switch (mode) {
-    case 'pages': {
-      const page = Number(cursor ?? 0);
-      return { tools: [tool(`t${page}`), tool('same')], nextCursor: String(Math.min(page + 1, 3)) };
+    case 'pages':
+    case 'numbered-pages': {
+      const next = Math.min(Number(cursor ?? 0) + 1, 3);
+      const nextCursor = mode === 'pages' ? String(next) : next;
+      return { tools: [tool(`t${cursor ?? 0}`), tool('same')], nextCursor };
     }
     case 'endless':
       return { tools: [tool('only')], nextCursor: `${Number(cursor ?? 0) + 1}` };

@@ -2,7 +2,7 @@ import type { AuthProvider, JSONRPCMessage, Transport } from '@modelcontextproto
 import { createParser } from 'eventsource-parser';
 import { raceAbort } from '../../../agent/async/abort.ts';
 import { isJsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
-import { failedAnswer, type Id, NO_JSON, Pending, readMessages, TOO_LARGE } from './read-messages.ts';
+import { failedAnswer, type Id, NO_JSON, Pending, readMessages, SSE_TRANSPORT, TOO_LARGE } from './read-messages.ts';
 import type { Heard } from './server-log.ts';
 
 /** Sends a request, and follows no redirect. The body arrives as it is read. */
@@ -167,9 +167,10 @@ async function* eventsOf(chunks: Chunks, type: string | undefined, pending: Pend
   const add = (messages: readonly JSONRPCMessage[]): void => void events.push(...messages.map(eventOf));
   const unanswered = (): Id | undefined => (id !== undefined && pending.has(id) ? id : undefined);
   const parser = createParser({
-    onEvent({ id: eventId, data }) {
+    onEvent({ id: eventId, event, data }) {
       length = 0;
       plain = undefined;
+      if (event === 'endpoint' && id !== undefined) add([failedAnswer(id, `it uses ${SSE_TRANSPORT}`, pending)]);
       if (eventId !== undefined) {
         isResumable = true;
         events.push(`id: ${eventId}\ndata:\n\n`);

@@ -62,24 +62,19 @@ export function expandEntry(
   environment: Readonly<Record<string, string | undefined>>,
   keyVariables: readonly string[],
 ): McpEntry {
+  const refusal = (reason: string): ToolError => new ToolError('io_error', `The server ${name} ${reason}.`);
   const expand = (text: string): string =>
     text.replaceAll(/\$\{(\w+)(?::-([^}]*))?\}/g, (_written, variable: string, fallback?: string) => {
       if (origin === 'project' && keyVariables.includes(variable))
-        throw new ToolError(
-          'io_error',
-          `The server ${name} of the project must not get ${variable}, a key of a model.`,
-        );
+        throw refusal(`of the project must not get ${variable}, a key of a model`);
       const value = environment[variable];
       if (value !== undefined && (value !== '' || fallback === undefined)) return value;
       if (fallback !== undefined) return fallback;
-      throw new ToolError(
-        'io_error',
-        `The server ${name} needs the environment variable ${variable}, which is not set.`,
-      );
+      throw refusal(`needs the environment variable ${variable}, which is not set`);
     });
   const { command, args, env, url, headers, oauth } = entry;
   const expanded = { ...entry, ...mapTexts({ command, args, env, url, headers, oauth }, expand) };
   if (url !== undefined && !/^https?:$/.test(URL.parse(expanded.url ?? '')?.protocol ?? ''))
-    throw new ToolError('io_error', `The "url" of the server ${name} is not a URL of http or https.`);
+    throw refusal('has a "url" that is not a URL of http or https');
   return expanded;
 }

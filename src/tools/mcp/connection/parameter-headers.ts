@@ -10,31 +10,23 @@ interface HeaderParameter {
 const KEY = 'x-mcp-header';
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
-/** Keywords whose values are data, and not schemas. */
-const DATA = ['default', 'const', 'enum', 'examples'];
 
 /** The parameters of a schema that become headers; `undefined` if one of them may not, so that the tool must not be called. */
-export function headerParameters(schema: JsonValue): readonly HeaderParameter[] | undefined {
+export function headerParameters(schema: JsonObject): readonly HeaderParameter[] | undefined {
   const found: HeaderParameter[] = [];
   const names = new Set<string>();
-  /** `path` is absent where a value is not always at the same place. */
-  const isValid = (node: JsonValue, path?: readonly string[]): boolean => {
-    if (Array.isArray(node)) return node.every((each) => isValid(each));
-    if (!isJsonObject(node)) return true;
-    const name = node[KEY];
-    if (name !== undefined) {
-      if (path === undefined || path.length === 0 || typeof name !== 'string' || !TOKEN.test(name)) return false;
-      if (!TYPES.includes(node['type']) || names.has(name.toLowerCase())) return false;
+  const isValid = ({ properties }: JsonObject, path: readonly string[]): boolean =>
+    Object.entries(isJsonObject(properties) ? properties : {}).every(([key, node]) => {
+      if (!isJsonObject(node)) return true;
+      const { [KEY]: name, type } = node;
+      if (typeof name !== 'string') return isValid(node, [...path, key]);
+      found.push({ path: [...path, key], name });
       names.add(name.toLowerCase());
-      found.push({ path, name });
-    }
-    return Object.entries(node).every(([key, inner]) => {
-      if (key === 'properties' && isJsonObject(inner))
-        return Object.entries(inner).every(([each, value]) => isValid(value, path && [...path, each]));
-      return DATA.includes(key) || isValid(inner);
+      return TOKEN.test(name) && TYPES.includes(type);
     });
-  };
-  return isValid(schema, []) ? found : undefined;
+  // At any other place, a value is not always there.
+  const count = JSON.stringify(schema).split(`"${KEY}":`).length - 1;
+  return isValid(schema, []) && names.size === count ? found : undefined;
 }
 
 /** The headers of a call with these arguments. */

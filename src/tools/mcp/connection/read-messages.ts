@@ -43,6 +43,10 @@ const MAX_ERROR = 64 * 1024;
 export const NO_JSON = 'its result is not valid JSON';
 export const TOO_LARGE = 'its result is too large (the limit is 10 MB). Ask it for less';
 
+/** A transport, and what to do about it. */
+export const SSE_TRANSPORT =
+  'the SSE transport of 2024, which ybs does not support; use its address of streamable HTTP, often /mcp, or start it with npx -y mcp-remote URL';
+
 /**
  * The messages in a line or body of a server, as the library accepts them; `undefined` for a text that is none. Servers
  * print before them, on the same line, and answer in many ways that are nearly right: without `jsonrpc`, with

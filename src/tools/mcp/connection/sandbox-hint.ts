@@ -1,7 +1,8 @@
 import { contains, pathFlavour } from '../../../policy/paths/path-policy.ts';
 import { expandPath } from '../../../policy/paths/written-path.ts';
-import type { McpEntry, StartServer } from '../settings.ts';
+import type { McpEntry } from '../settings.ts';
 import type { McpPorts } from './open-connection.ts';
+import { SSE_TRANSPORT } from './read-messages.ts';
 
 /** Programs that load the server which they start. */
 const LAUNCHERS = ['npx', 'bunx', 'uvx', 'pnpx', 'pipx', 'uv', 'dlx', 'docker', 'podman'];
@@ -12,13 +13,12 @@ export function launcherWithoutNetwork({ command = '', network, hosts = [] }: Mc
   return network === true || hosts.length > 0 || !LAUNCHERS.includes(name) ? undefined : name;
 }
 
-/** A sentence, after a space, about what the sandbox, if there is one, may lack for a server that does not start; or nothing. */
+/** A sentence, after a space, about its address, or what the sandbox may lack, for a server that does not start; or nothing. */
 export function sandboxHint(
   entry: McpEntry,
-  places: Pick<McpPorts, 'hidesHome' | 'home' | 'platform' | 'workspace'> & {
-    readonly startServer: Pick<StartServer, 'isConfined'>;
-  },
+  places: Pick<McpPorts, 'hidesHome' | 'home' | 'platform' | 'startServer' | 'workspace'>,
 ): string {
+  if (/\/sse\/?$/.test(entry.url ?? '')) return ` Its "url" looks like that of ${SSE_TRANSPORT}.`;
   if (places.startServer.isConfined !== true) return '';
   const launcher = launcherWithoutNetwork(entry);
   if (launcher !== undefined) {

@@ -6,6 +6,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { messageOf, ToolError } from '../../../agent/errors.ts';
 import { isJsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
+import { loginAdvice } from '../answers.ts';
 import { cleanLine } from '../texts.ts';
 
 /** The maximum length of the reason of a failure. */
@@ -56,16 +57,15 @@ export function withTokens({ until: _until, ...login }: Omit<Login, 'version'>, 
 export function loginTokens(name: string, store: LoginStore, fetch: LoginFetch): AuthProvider {
   let used: string | undefined;
   let refreshing: Promise<void> | undefined;
-  const advice = `The user can log in with: ybs mcp login ${name}`;
   /** Refreshes the token once for all requests that wait for it. */
   const refresh = (): Promise<void> => {
     refreshing ??= store.locked(async () => {
       // Another process may have refreshed it, and a refresh token works once.
       const login = await store.read();
-      if (login === undefined) throw new ToolError('permission_denied', `it requires a login. ${advice}`);
+      if (login === undefined) throw new ToolError('permission_denied', `it requires a login. ${loginAdvice(name)}`);
       if (login.tokens.access_token !== used) return;
       const { refresh_token: refreshToken } = login.tokens;
-      const over = `its login has ended. ${advice}`;
+      const over = `its login has ended. ${loginAdvice(name)}`;
       if (refreshToken === undefined) throw new ToolError('permission_denied', over);
       const { OAuthError, refreshAuthorization } = await import('@modelcontextprotocol/client');
       const { authorizationServerUrl, authorizationServerMetadata: metadata } = login.discovery;
@@ -136,10 +136,10 @@ export function refusalOf(error: unknown): string {
   if (isJsonObject(issue))
     return `an answer of its authorization server cannot be read: ${issue['path']}: ${issue['message']}`;
   const text = cleanLine(said.replaceAll(/<[^>]*>/g, ' '), MAX_REASON);
-  if (/issuer mismatch in authorization server metadata/i.test(text))
-    return `${text}. Only the operator of the server can correct this; to accept this issuer nevertheless, name it in the entry: "oauth": {"issuer": "…"}`;
+  const isOther = /issuer mismatch in authorization server metadata/i.test(text);
+  const issuer = isOther ? '; to accept this issuer nevertheless, name it in the entry: "oauth": {"issuer": "…"}' : '';
   if (/issuer mismatch|does not match expected/i.test(text))
-    return `${text}. Only the operator of the server can correct this`;
+    return `${text}. Only the operator of the server can correct this${issuer}`;
   const advice = 'Register a client there, and name it in the entry: "oauth": {"client_id": "…"}';
   return /client registration/i.test(text) ? `${text}. ${advice}` : text;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSkills } from '../../../../src/app/skills/find-skills.ts';
+import { findSkills, readSkillFolder } from '../../../../src/app/skills/find-skills.ts';
 import { buildPathRules } from '../../../../src/policy/paths/build-path-rules.ts';
 import { createMemoryFileSystem } from '../../../support/fakes/memory-file-system.ts';
 
@@ -28,6 +28,12 @@ async function find(
 }
 
 describe('the places of skills', () => {
+  it('name a folder that is a link by the link (craft-agents-oss#744)', async () => {
+    const { fileSystem, volume } = createMemoryFileSystem({ '/src/v2/SKILL.md': skill('a') });
+    volume.symlinkSync('/src/v2', '/src/a');
+    expect(await readSkillFolder('/src/a', 'posix', { fileSystem })).toMatchObject([{ name: 'a', findings: [] }]);
+  });
+
   it('are six, with precedence for the project over the home directory, then by their order', async () => {
     const all = [
       '/work/.agents',

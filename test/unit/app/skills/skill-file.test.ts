@@ -110,6 +110,12 @@ describe('the front matter of a skill', () => {
       [YAML_FAULT],
     ],
     [
+      'begins below its name (octo-agent#1417)',
+      file('name: pdf\ndescription:\n  Reads PDF\n  files: all of them.\nmetadata:\n  by: me'),
+      'Reads PDF files: all of them.',
+      [YAML_FAULT],
+    ],
+    [
       'has a tab in its metadata',
       file('name: pdf\ndescription: Reads.\nmetadata:\n\tauthor: team'),
       'Reads.',

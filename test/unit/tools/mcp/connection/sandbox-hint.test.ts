@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { sandboxHint } from '../../../../../src/tools/mcp/connection/sandbox-hint.ts';
 import type { McpEntry } from '../../../../../src/tools/mcp/settings.ts';
 
-const startServer = { isConfined: true };
+const startsNone = () => Promise.reject(new Error('none'));
+const startServer = Object.assign(startsNone, { isConfined: true });
 const places = { home: '/home/u', workspace: '/home/u/w', platform: 'posix', hidesHome: true, startServer } as const;
 
 it.each<readonly [McpEntry, string]>([
@@ -19,6 +20,8 @@ it.each<readonly [McpEntry, string]>([
   [{ command: 'node', args: ['/home/u/w/a.mjs'] }, ''],
   [{ command: 'node', args: ['/opt/a.mjs'] }, ''],
   [{ url: 'https://a.example/mcp' }, ''],
+  // mcp-go#420, mcp-remote#47
+  [{ url: 'https://a.example/sse' }, 'looks like that of the SSE transport of 2024'],
 ])('%j: %s', (entry, hint) => {
   const found = sandboxHint(entry, places);
   if (hint === '') expect(found).toBe('');
@@ -26,6 +29,6 @@ it.each<readonly [McpEntry, string]>([
 });
 
 it('names no file where the home directory is visible, or without a sandbox', () => {
-  expect(sandboxHint({ command: 'npx' }, { ...places, startServer: {} })).toBe('');
+  expect(sandboxHint({ command: 'npx' }, { ...places, startServer: () => startsNone() })).toBe('');
   expect(sandboxHint({ command: '/home/u/bin/server' }, { ...places, hidesHome: false })).toBe('');
 });
