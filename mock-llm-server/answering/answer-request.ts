@@ -88,7 +88,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const set = current(headers['x-test-id']);
     const thinking = readThinking(conversation.protocol, read.json, conversation.model);
     const thinks = thinking !== 'off';
-    const pairing = pairingOf(request.service ?? parts.service, wire);
+    const rule = (service: ServiceName | undefined) => (lint === 'fail' ? pairingOf(service, wire) : 'none');
     const choose = () => {
       const chosen = answerConversation(conversation, set, wire.callIdPrefix, {
         headers,
@@ -97,7 +97,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
         toolChoice: read.toolChoice,
         metadata: readMetadataPin(read.json),
         thinks,
-        pairing: lint === 'fail' ? pairing : 'none',
+        pairing: rule(request.service ?? parts.service),
+        isLenient: (own) => request.service === undefined && rule(own) === 'none',
         maxTokens: limits === 'apply' ? read.limits?.maxTokens?.value : undefined,
       });
       const expect = chosen.type === 'reply' ? chosen.step?.expect : undefined;
@@ -115,6 +116,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const calls = choice.type === 'reply' && choice.reply.source !== undefined ? choice.reply.toolCalls : [];
     const addressed = { ...request, isNamed: named !== undefined, calls };
     const refusals = lint === 'off' ? [] : checkRequest(read, addressed, service, (id) => recallCall(id, set));
+    const pairing = pairingOf(named, wire);
     const linting = { unpaired: lint === 'warn', pairing, refusals, allowed: parts.allow, started, named, thinks };
     const findings = lint === 'off' ? [] : lintRequest(read, wire, set, linting);
     const trace = new Trace(at, conversationDigest, outline);
@@ -133,7 +135,6 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       return fail({ ...linted, findings: [{ message: error.message, error }, ...findings], error }, NO_RETRY);
     }
     const { auxiliary, step } = choice;
-    const lock = started?.lock;
     const { inputTokens } = choice.reply.usage;
     const output = reservedOutput({ read, service });
     const known = lint === 'fail' ? exceededWindow(service, model, inputTokens, output) : undefined;
@@ -167,7 +168,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       trace: fault === undefined ? trace : trace.withFault(fault),
     };
     const statusError: Wire['statusError'] = (asked) => statusErrorOf(service, asked) ?? wire.statusError(asked);
-    const outcome = prompts.concerns(lock) ? await watchPrompt(answered, lock) : answered;
+    const outcome = prompts.concerns(started?.lock) ? await watchPrompt(answered, started?.lock) : answered;
     const failure =
       fault && (overflowFailure(fault, stated, windowed) ?? statusFaultOf(fault, { statusError }, conversation.model));
     if (failure !== undefined && !(read.stream && fault?.at !== undefined)) {

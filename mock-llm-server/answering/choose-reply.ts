@@ -3,6 +3,7 @@ import type {
   OfferedTool,
   Reply,
   ReplyToolCall,
+  ServiceName,
   ToolChoice,
   Usage,
 } from '../conversation/conversation.ts';
@@ -73,6 +74,8 @@ export interface AnswerOptions extends Omit<MatchOptions, 'pin'>, RequestFields 
   readonly metadata?: MetadataPin | undefined;
   /** False for a request that turns reasoning off. */
   readonly thinks?: boolean;
+  /** True for a service of a scenario that answers without the results. */
+  readonly isLenient?: (service: ServiceName) => boolean;
 }
 
 /** Answers a conversation from the scenarios. `callIdPrefix` is that of the protocol. Pure. */
@@ -90,8 +93,13 @@ export function answerConversation(
   if (pin?.type === 'bad_pin') {
     return { type: 'refusal', code: 'unknown_scenario', message: pin.message, param: pin.param };
   }
-  const outcome = matchConversation(conversation, set, { ...options, ...(pin !== undefined && { pin }) });
+  const matching = { ...options, ...(pin !== undefined && { pin }) };
+  const strict = matchConversation(conversation, set, matching);
+  const unpaired = strict.type === 'unpaired_results';
+  const outcome = unpaired ? matchConversation(conversation, set, { ...matching, pairing: 'none' }) : strict;
   if (outcome.type === 'unpaired_results') return outcome;
+  const { service } = outcome.type === 'match' ? outcome.scenario : {};
+  if (unpaired && !(service !== undefined && options.isLenient?.(service))) return strict;
   // An agent sends its pinned model with auxiliary requests, too; a header, metadata or a step pin exactly this request.
   const isNamed = options.headers?.['x-mock-scenario'] !== undefined || options.metadata?.scenario !== undefined;
   const isPinned = pin?.step !== undefined || isNamed;

@@ -7,7 +7,7 @@ import { readTurns } from '../matching/turns.ts';
 import type { Scenario, ScenarioSet } from '../scenario/prepare.ts';
 import type { ServiceRefusal } from '../services/check-request.ts';
 import type { RuleBasis } from '../services/service.ts';
-import { ignoresPairing } from '../wire/pairing.ts';
+import { serviceNamed } from '../services/services.ts';
 import type { ReadRequest, RecallCall, Wire, WireError } from '../wire/wire.ts';
 
 /** A problem of a request. `error` is that of the provider; a problem without one is only recorded. */
@@ -53,7 +53,7 @@ export function lintRequest(
   const { conversation } = read;
   const isLenient = pairing === 'none';
   const results = unpaired || isLenient ? unpairedResults(conversation, wire, pairing) : [];
-  const errors = read.lint?.((id) => recallCall(id, set), named) ?? [];
+  const errors = read.lint?.((id) => recallCall(id, set), named && serviceNamed(named)) ?? [];
   return [
     ...refusals.map(({ error, rule }) => ({ message: `${error.message} (rule ${rule.id})`, error, rule })),
     ...errors.map((error) => ({ message: error.message, error })),
@@ -74,7 +74,7 @@ export function lintRequest(
 
 /** The rule of a service for calls and results. */
 export function pairingOf(service: ServiceName | undefined, wire: Wire): PairingRule {
-  return ignoresPairing(service) ? 'none' : wire.pairing;
+  return service !== undefined && serviceNamed(service).ignores ? 'none' : wire.pairing;
 }
 
 /** Finds a call of this server by its id. */

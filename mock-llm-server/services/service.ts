@@ -1,5 +1,5 @@
-import type { JsonObject, Protocol, ReplyToolCall, ServiceName } from '../conversation/conversation.ts';
-import type { ChatAnswerForm, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
+import type { JsonObject, Protocol, ReplyToolCall } from '../conversation/conversation.ts';
+import type { ChatAnswerForm, NamedService, RecallCall, WireError, WireRequest } from '../wire/wire.ts';
 
 /** A request as the client sent it: neighbouring messages are not joined, and no field has a default. */
 export interface RawRequest {
@@ -61,8 +61,7 @@ export function holdsFor({ protocols = ['openai-chat'] }: Pick<Rule, 'protocols'
 }
 
 /** A service: the requests that it refuses, and the form of its answers. */
-export interface Service {
-  readonly name: ServiceName;
+export interface Service extends NamedService {
   readonly title: string;
   /** The names of its models, which identify it where the address of a request does not. */
   readonly owns?: RegExp;

@@ -1,11 +1,6 @@
-import type { Conversation, ServiceName, ToolCallPart } from '../conversation/conversation.ts';
+import type { Conversation, ToolCallPart } from '../conversation/conversation.ts';
 import type { UnpairedResults } from '../matching/pair-results.ts';
 import type { WireError } from './wire.ts';
-
-/** True for a service that answers whatever results its history has: recordings, and the source of SGLang, show it. */
-export function ignoresPairing(service: ServiceName | undefined): boolean {
-  return /^(?:llamacpp|ollama|sglang|vllm)/.test(service ?? '');
-}
 
 /** The sentences of a provider about unpaired results, followed by the hint. The ids are joined with commas. */
 export function describeUnpaired(

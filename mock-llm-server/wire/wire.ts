@@ -145,7 +145,7 @@ export interface ReadRequest {
   /** The same request with replies in the form of a service, in protocols that services vary. */
   inForm?(form: ChatAnswerForm): ReadRequest;
   /** Errors that the provider would answer with, although the request could be read. */
-  lint?(recall: RecallCall, named?: ServiceName): readonly WireError[];
+  lint?(recall: RecallCall, named?: NamedService): readonly WireError[];
   /** The body of a reply that is not streamed. */
   encode(reply: Reply): object;
   /** The frames of a streamed reply. `split` cuts its texts and arguments into pieces, by default into words. */
@@ -154,6 +154,16 @@ export interface ReadRequest {
   pack?(frame: string): Uint8Array;
   /** The end of a stream that fails: the provider's event for an error. */
   encodeFailure(error: WireError, stream: BrokenStream): string;
+}
+
+/** The service that a request names. */
+export interface NamedService {
+  readonly name: ServiceName;
+  /**
+   * It answers whatever its history has: unpaired results, empty texts, thinking that is not signed; or, with `body`, if
+   * a field is missing, too.
+   */
+  readonly ignores?: 'history' | 'body';
 }
 
 /** A stream that fails after the first `sent` frames of its reply. */

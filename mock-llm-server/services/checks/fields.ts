@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
-import { listOf } from '../raw.ts';
+import { listOf, objectOf } from '../raw.ts';
 import type { Check, RawRequest, Violation } from '../service.ts';
 
 export function refuseField(field: string, violation: Violation): Check {
@@ -57,9 +57,11 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** True if a text anywhere in a value contains the word, in any case. */
-export function mentions(value: unknown, word: string): boolean {
-  return JSON.stringify(value ?? '')
-    .toLowerCase()
-    .includes(word);
+/** Refuses the format `json_object` if no message contains the word JSON, in any case. */
+export function refuseWithoutWord(violation: Violation): Check {
+  return refuseIf(
+    ({ response_format: format, messages }) =>
+      objectOf(format)['type'] === 'json_object' && !/json/i.test(JSON.stringify(messages ?? '')),
+    violation,
+  );
 }

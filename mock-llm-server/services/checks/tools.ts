@@ -202,8 +202,10 @@ export function refuseSchema(
 }
 
 /** True for a schema with more repetitions than the grammars of llama.cpp have. A greater maximum counts as none. */
-const isTooLong = ({ minLength, minItems, maxItems }: JsonObject): boolean =>
-  Number(minLength) > 2000 || Number(minItems) > 2001 || (!minItems && (maxItems === 2000 || maxItems === 2001));
+const isTooLong = ({ minLength, minItems, maxItems, pattern }: JsonObject): boolean =>
+  [minLength, /^\^.*[^\\]\{(\d+),?[\d]*\}.*\$$/s.exec(textOf(pattern))?.[1]].some((count) => Number(count) > 2000) ||
+  Number(minItems) > 2001 ||
+  (!minItems && (maxItems === 2000 || maxItems === 2001));
 
 /** Refuses the repetitions that the grammars of llama.cpp cannot have, for it and the servers that run it. */
 export function refuseRepetitions(describe: (message: string, request: RawRequest) => Violation): Check {
@@ -219,6 +221,11 @@ export function refuseRepetitions(describe: (message: string, request: RawReques
 /** True for a request that forbids calls. Servers that run llama.cpp then make no grammar of the tools. */
 export function forbidsCalls({ body: { tool_choice: choice } }: RawRequest): boolean {
   return choice === 'none' || objectOf(choice)['type'] === 'none';
+}
+
+/** A word as the choice of a tool that Chat Completions does not have, such as `any`. */
+export function wrongChoiceWord({ body: { tool_choice: choice } }: Pick<RawRequest, 'body'>): string | undefined {
+  return typeof choice === 'string' && !/^(?:none|auto|required)$/.test(choice) ? choice : undefined;
 }
 
 /** Refuses a choice of a tool that the request does not offer. */

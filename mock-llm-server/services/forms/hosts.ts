@@ -135,27 +135,30 @@ const SAMPLING = {
 const BIAS: Form = { type: 'map', of: decimal() };
 
 /** The values of a request, by https://github.com/togethercomputer/openapi */
-const TOGETHER = chatForm({
-  ...SAMPLING,
-  max_tokens: positive,
-  top_k: integer,
-  min_p: decimal(),
-  repetition_penalty: decimal(),
-  logprobs: either({ type: 'integer', min: 0, max: 20 }, flag),
-  logit_bias: BIAS,
-  echo: flag,
-  context_length_exceeded_behavior: choice('truncate', 'error'),
-  // The name of a tool is read, too.
-  tool_choice: either(text, FUNCTION),
-  reasoning: fields({ enabled: flag }),
-  chat_template_kwargs: OBJECT,
-  // Its guide has `regex` besides.
-  response_format: tagged(
-    'type',
-    { json_schema: fields({ json_schema: fields({ 'name!': text, schema: OBJECT }) }) },
-    { absent: OBJECT, rest: OBJECT },
-  ),
-});
+const TOGETHER = chatForm(
+  {
+    ...SAMPLING,
+    max_tokens: positive,
+    top_k: integer,
+    min_p: decimal(),
+    repetition_penalty: decimal(),
+    logprobs: either({ type: 'integer', min: 0, max: 20 }, flag),
+    logit_bias: BIAS,
+    echo: flag,
+    context_length_exceeded_behavior: choice('truncate', 'error'),
+    // The name of a tool is read, too.
+    tool_choice: either(text, FUNCTION),
+    reasoning: fields({ enabled: flag }),
+    chat_template_kwargs: OBJECT,
+    // Its guide has `regex` besides.
+    response_format: tagged(
+      'type',
+      { json_schema: fields({ json_schema: fields({ 'name!': text, schema: OBJECT }) }) },
+      { absent: OBJECT, rest: OBJECT },
+    ),
+  },
+  { reasoning: text },
+);
 
 /** The values of a request, by https://docs.fireworks.ai/api-reference/post-chatcompletions */
 const FIREWORKS_FORM: Fields = {

@@ -11,6 +11,7 @@ import {
   integer,
   list,
   positive,
+  tagged,
   text,
 } from '../../wire/forms/form.ts';
 import { writePython } from '../checks/tools.ts';
@@ -19,6 +20,13 @@ import { pydanticFault, schemaTypeOf } from './dialects.ts';
 import { COUNT, chatForm, OBJECT, SAMPLING_FORM, type StatedValues } from './stated-form.ts';
 
 const ABOVE_ZERO = Number.MIN_VALUE;
+const SOME_TEXT: Form = { type: 'string', min: 1 };
+const RESPONSE_FORMAT = tagged('type', {
+  text: OBJECT,
+  json_object: OBJECT,
+  json_schema: fields({ 'json_schema!': OBJECT }),
+  structural_tag: OBJECT,
+});
 
 /** The values of a request, by `ChatCompletionRequest` and `SamplingParams` of vLLM 0.32. */
 const VLLM = chatForm({
@@ -26,6 +34,8 @@ const VLLM = chatForm({
   temperature: decimal(0, 2),
   n: positive,
   max_tokens: positive,
+  max_completion_tokens: positive,
+  stop: either(SOME_TEXT, list(SOME_TEXT, undefined, { max: 4 })),
   repetition_penalty: decimal(ABOVE_ZERO),
   top_k: { type: 'integer', min: -1 },
   tools: list(
@@ -45,10 +55,10 @@ const VLLM = chatForm({
   allowed_token_ids: list(integer),
   cache_salt: { type: 'string', min: 1 },
   kv_transfer_params: OBJECT,
-  response_format: fields({ 'type!': choice('text', 'json_object', 'json_schema', 'structural_tag') }),
-  // The words for these have rules of their own.
+  response_format: RESPONSE_FORMAT,
+  // It has a rule of its own.
   tool_choice: anything,
-  reasoning_effort: text,
+  reasoning_effort: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
 });
 
 /** The words for a number that is outside its range: https://github.com/vllm-project/vllm/blob/main/vllm/sampling_params.py */
@@ -67,10 +77,18 @@ const VLLM_RANGES: Readonly<Record<string, string>> = {
 /** The fields that the errors for such a number name again. */
 const NAMED_AGAIN = ['temperature', 'top_p', 'max_tokens', 'n'];
 
+const quote = (words: string): string => (words.includes("'") ? `"${words}"` : `'${words}'`);
+
 function describeVllm(fault: Misfit): Violation | undefined {
   const { kind, path, found, shape } = fault;
-  const field = String(path[0]);
+  const field = String(path[0]).replace('completion_', '');
   const limit = VLLM_RANGES[field];
+  if (field === 'stop' && kind === 'min') return { message: 'stop cannot contain an empty string.' };
+  if (kind === 'missing' && path[1] === 'json_schema')
+    return {
+      message:
+        "When response_format type is 'json_schema', the 'json_schema' field must be provided. (parameter=response_format)",
+    };
   if ((kind === 'min' || kind === 'max') && limit !== undefined && path.length === 1) {
     const words = field === 'temperature' && kind === 'min' ? 'must be non-negative' : limit;
     const number = shape.type === 'decimal' ? Number(found).toFixed(1) : String(found);
@@ -80,8 +98,10 @@ function describeVllm(fault: Misfit): Violation | undefined {
   const { kind: type, text: msg } = pydanticFault(fault);
   const place = ['body', ...path].join('.');
   const input = type === 'missing' ? "'<dict of 1 items>'" : writePython(found);
+  const expected = quote(msg.replace('Input should be ', ''));
+  const rest = type === 'literal_error' ? `, 'ctx': {'expected': ${expected}}` : '';
   return {
-    message: `1 validation error:\n  {'type': '${type}', 'loc': '${place}', 'msg': '${msg}', 'input': ${input}}`,
+    message: `1 validation error:\n  {'type': '${type}', 'loc': '${place}', 'msg': ${quote(msg)}, 'input': ${input}${rest}}`,
     param: place,
     errorType: 'Bad Request',
   };
@@ -99,7 +119,7 @@ const SGLANG = chatForm({
   ebnf: text,
   separate_reasoning: flag,
   priority: integer,
-  response_format: fields({ 'type!': choice('text', 'json_object', 'json_schema', 'structural_tag') }),
+  response_format: RESPONSE_FORMAT,
 });
 
 /** The words for a number that is outside its range. */
@@ -117,6 +137,8 @@ const SGLANG_RANGES: Readonly<Record<string, string>> = {
 
 function describeSglang(fault: Misfit): Violation {
   const { kind, path, found, shape } = fault;
+  if (kind === 'missing' && path[1] === 'json_schema')
+    return { message: 'schema_ is required for json_schema response format request.' };
   const words = SGLANG_RANGES[String(path[0])];
   if ((kind === 'min' || kind === 'max') && words !== undefined) {
     return { message: `${words}, got ${shape.type === 'decimal' ? Number(found).toFixed(1) : String(found)}.` };

@@ -1,3 +1,4 @@
+import { bracketPath } from '../../conversation/json.ts';
 import type { Misfit } from '../../wire/forms/find-faults.ts';
 import {
   anything,
@@ -18,7 +19,16 @@ import { unreadable } from '../open-models/deepseek-messages.ts';
 import { listOf } from '../raw.ts';
 import type { Violation } from '../service.ts';
 import { boundsOf, pydanticFault, serdeFault, typeOf } from './dialects.ts';
-import { COUNT, chatForm, FUNCTION, type KnownFields, OBJECT, PENALTY, type StatedValues } from './stated-form.ts';
+import {
+  COUNT,
+  chatForm,
+  DECLARED,
+  FUNCTION,
+  type KnownFields,
+  OBJECT,
+  PENALTY,
+  type StatedValues,
+} from './stated-form.ts';
 
 /** The values of a request, by the schema of https://docs.mistral.ai/api/ and the client made from it. */
 const MISTRAL: Fields = {
@@ -65,29 +75,37 @@ const MISTRAL_FIELDS: KnownFields = {
   isInPath: true,
 };
 
+const CALL = tagged('type', { function: FUNCTION }, { absent: FUNCTION, rest: OBJECT });
+
 /** The values of a request, by the reference of the API. */
-const DEEPSEEK = chatForm({
-  temperature: decimal(0, 2),
-  top_p: decimal(Number.MIN_VALUE, 1),
-  presence_penalty: PENALTY,
-  frequency_penalty: PENALTY,
-  logprobs: flag,
-  top_logprobs: { type: 'integer', min: 0, max: 20 },
-  stop: either(text, list(text, undefined, { max: 16 })),
-  thinking: tagged('type', { enabled: OBJECT, disabled: OBJECT, adaptive: OBJECT }, { absent: OBJECT }),
-  reasoning_effort: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
-  // The choice of a word has a rule of its own.
-  tool_choice: either(text, FUNCTION),
-});
+const DEEPSEEK = chatForm(
+  {
+    temperature: decimal(0, 2),
+    top_p: decimal(Number.MIN_VALUE, 1),
+    presence_penalty: PENALTY,
+    frequency_penalty: PENALTY,
+    logprobs: flag,
+    top_logprobs: { type: 'integer', min: 0, max: 20 },
+    stop: either(text, list(text, undefined, { max: 16 })),
+    thinking: tagged('type', { enabled: OBJECT, disabled: OBJECT, adaptive: OBJECT }, { absent: OBJECT }),
+    reasoning_effort: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'),
+    tools: list(tagged('type', { function: fields({ 'function!': fields(DECLARED) }) })),
+  },
+  { tool_calls: list(CALL, undefined, { min: 1 }) },
+);
 
 /** The words of the API for a fault. */
 function describeDeepSeek(fault: Misfit): Violation {
   const { kind, path, shape } = fault;
   if (kind !== 'min' && kind !== 'max') {
     const { place, reason } = serdeFault(fault);
-    return unreadable(place, reason);
+    return unreadable(place.replace(/^(tools\[\d+\])\.type$/, '$1'), reason);
   }
   const field = String(path[0]);
+  if (field === 'messages')
+    return {
+      message: `Invalid '${bracketPath(path)}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+    };
   if (field === 'top_logprobs' && kind === 'min')
     return unreadable(field, `invalid value: integer \`${String(fault.found)}\`, expected u8`);
   if (shape.type === 'array') return { message: `Stop string array too long: ${listOf(fault.found).length}` };

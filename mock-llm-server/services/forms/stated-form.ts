@@ -21,7 +21,7 @@ export const OBJECT = fields({});
 const NAMED = fields({ 'name!': text });
 /** A function by its name, as in a call and in the choice of a tool. */
 export const FUNCTION = fields({ 'function!': NAMED });
-const DECLARED = { 'name!': text, description: text, parameters: OBJECT, strict: flag };
+export const DECLARED = { 'name!': text, description: text, parameters: OBJECT, strict: flag };
 
 /** The fields of objects of a request, for a service that refuses others. A name that ends with `!` is required. */
 export interface KnownFields {

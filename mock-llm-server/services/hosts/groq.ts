@@ -1,9 +1,9 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { isSet, limitList, mentions, refuseIf } from '../checks/fields.ts';
+import { firstOf, isSet, limitList, refuseIf, refuseWithoutWord } from '../checks/fields.ts';
 import { GROQ_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
 import { limitAnswer, refuseOtherEfforts } from '../checks/model-limits.ts';
 import { refuseChangedParameters } from '../checks/parameters.ts';
-import { refuseToolName } from '../checks/tools.ts';
+import { refuseToolName, refuseUnknownChoice, wrongChoiceWord } from '../checks/tools.ts';
 import { GROQ_VALUES } from '../forms/hosts.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
@@ -117,42 +117,35 @@ export const groq: Service = {
         ),
       },
       'unknown-parameter': {
-        refuses: 'parameters of other services: `store`, `prompt_cache_key`, `chat_template_kwargs`, `thinking` …',
+        refuses:
+          'parameters of other services: `store`, `prompt_cache_key`, `thinking` …; if the service is named, each that the API does not have',
         accepts: '`reasoning_effort`',
         source: 'https://github.com/immersive-translate/immersive-translate/issues/3016',
         date: '2025-06-23',
-        check: refuseParameters(
-          [
-            'store',
-            'prompt_cache_key',
-            'safety_identifier',
-            'verbosity',
-            'enable_thinking',
-            'chat_template_kwargs',
-          ].concat(['thinking', 'top_k', 'min_p', 'repetition_penalty', 'extra_body', 'provider']),
-          groqParameter,
-        ),
-      },
-      'unknown-argument': {
-        refuses: 'a parameter that the API does not have, if the service is named',
-        accepts: 'the parameters of the API',
-        source: 'https://console.groq.com/docs/api-reference#chat-create',
-        date: '2026-11-28',
-        check: refuseUnknownParameters(GROQ_PARAMETERS, groqParameter),
+        check: firstOf([
+          refuseParameters(
+            [
+              'store',
+              'prompt_cache_key',
+              'safety_identifier',
+              'verbosity',
+              'enable_thinking',
+              'chat_template_kwargs',
+            ].concat(['thinking', 'top_k', 'min_p', 'repetition_penalty', 'extra_body', 'provider']),
+            groqParameter,
+          ),
+          refuseUnknownParameters(GROQ_PARAMETERS, groqParameter),
+        ]),
       },
       'json-word': {
         refuses: 'the format `json_object` if no message contains the word JSON',
         accepts: 'a message that says JSON',
         source: 'https://github.com/agno-agi/agno/issues/2044',
         date: '2025-02-07',
-        check: refuseIf(
-          ({ response_format: format, messages }) =>
-            objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
-          {
-            message:
-              "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
-          },
-        ),
+        check: refuseWithoutWord({
+          message:
+            "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+        }),
       },
       effort: {
         refuses:
@@ -207,14 +200,16 @@ export const groq: Service = {
         check: refuseUnfitCalls,
       },
       'choice-word': {
-        refuses: 'another word than `none`, `auto` and `required` as `tool_choice`',
+        refuses: 'another word than `none`, `auto` and `required` as `tool_choice`, and a tool that is not offered',
         accepts: '`required`',
         source: 'https://github.com/brianpetro/obsidian-smart-connections/issues/942',
         date: '2024-12-28',
-        check: refuseIf(
-          ({ tool_choice: choice }) => typeof choice === 'string' && !['none', 'auto', 'required'].includes(choice),
-          { message: "Only allowed string values for 'tool_choice' are none, auto, and required" },
-        ),
+        check: firstOf([
+          refuseIf((body) => wrongChoiceWord({ body }) !== undefined, {
+            message: "Only allowed string values for 'tool_choice' are none, auto, and required",
+          }),
+          refuseUnknownChoice(() => ({ message: 'requested tool does not exist' })),
+        ]),
       },
     }),
   ],

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../conversation/json.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { firstOf, isSet, refuseIf } from '../checks/fields.ts';
 import { FIREWORKS_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
@@ -66,16 +65,6 @@ export const together: Service = {
               'Template error: (unknown path) [Line 77, Column 31]\n  Error: Unable to call `raise_exception`, which is undefined or falsey',
             param: 'messages',
           }),
-        ),
-      },
-      'reasoning-object': {
-        refuses: 'an object as `reasoning` in an answer',
-        accepts: 'a text',
-        source: 'https://github.com/mozilla-ai/any-llm/issues/714',
-        date: '2026-01-06',
-        check: refuseMessage(
-          ({ reasoning }) => isJsonObject(reasoning),
-          () => ({ message: 'Input validation error' }),
         ),
       },
     }),

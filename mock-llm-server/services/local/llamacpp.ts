@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { jsonType, tryJson } from '../../conversation/json.ts';
 import { LLAMACPP_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { forbidsCalls, functionsOf, refuseRepetitions } from '../checks/tools.ts';
+import { forbidsCalls, functionsOf, refuseRepetitions, wrongChoiceWord } from '../checks/tools.ts';
 import { LLAMACPP_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
@@ -49,6 +50,26 @@ function faultOfParts({ type, role, content, output }: JsonObject): string | und
     : "'type' must be one of 'input_text', 'input_image', or 'input_file'";
 }
 
+const EMPTY_INPUT =
+  'attempting to parse an empty input; check that your input string or stream contains the expected JSON';
+const BROKEN_INPUT = "syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal";
+const MESSAGE_TEXTS = ['name', 'tool_call_id', 'reasoning_content'];
+
+/** The words of the server's parser for a thing of another type than `function`, and for a field that is no text. */
+function faultOf(what: string, typed: readonly JsonObject[], value: JsonObject, texts: readonly string[]) {
+  const other = typed.find(({ type }) => type !== 'function');
+  if (other !== undefined)
+    return `${other['type'] === undefined ? 'Missing' : 'Unsupported'} ${what} type: ${JSON.stringify(other)}`;
+  const found = texts.find((name) => name in value && typeof value[name] !== 'string');
+  return found && `[json.exception.type_error.302] type must be string, but is ${jsonType(value[found])}`;
+}
+
+function lacksContent(message: JsonObject): string | undefined {
+  if ('content' in message) return undefined;
+  if (message['role'] !== 'assistant') return "All non-assistant messages must contain 'content'";
+  return 'tool_calls' in message ? undefined : "Assistant message must contain either 'content' or 'tool_calls'!";
+}
+
 /** True for an item that is neither a message, a call, its output nor reasoning. */
 function isUnknown({ type, role, content, name, call_id: id, arguments: text, output, summary }: JsonObject): boolean {
   if (typeof role === 'string') return !isSet(content) || !/^(?:user|system|developer|assistant)$/.test(role);
@@ -61,19 +82,41 @@ function isUnknown({ type, role, content, name, call_id: id, arguments: text, ou
 export const llamacpp: Service = {
   name: 'llamacpp',
   title: 'llama.cpp',
+  ignores: 'body',
   answers: LLAMACPP_FORM,
   rules: [
     ...rulesOf('llamacpp', {
+      unread: {
+        refuses:
+          'a message without `content`, but for one with calls; a call or a tool of another type than `function`; null as `name`, `tool_call_id`, `reasoning_content` or the `description` of a tool',
+        accepts: '`content: null`, `reasoning_content: ""`',
+        source: 'https://github.com/ggml-org/llama.cpp/blob/master/common/chat.cpp',
+        date: '2026-12-01',
+        check: ({ body: { messages, tools } }) => {
+          for (const message of objectsOf(messages)) {
+            const lacks = lacksContent(message);
+            if (lacks !== undefined) return { message: lacks };
+            const fault = faultOf('tool call', objectsOf(message['tool_calls']), message, MESSAGE_TEXTS);
+            if (fault !== undefined) return failed(`Failed to parse messages: ${fault}`);
+          }
+          for (const tool of objectsOf(tools)) {
+            const fault = faultOf('tool', [tool], objectOf(tool['function']), ['description']);
+            if (fault !== undefined)
+              return failed(`Failed to parse tools: ${fault}; tools = ${JSON.stringify(tools, null, 2)}`);
+          }
+          return undefined;
+        },
+      },
       arguments: {
         refuses: 'arguments of a call that are not JSON',
         accepts: '`{}`',
         ...ofLlama('065-chat-history-args-not-json'),
         check: refuseArguments((text) =>
-          failed(
-            text === ''
-              ? 'Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column 1: attempting to parse an empty input; check that your input string or stream contains the expected JSON'
-              : `Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column ${text.length + 1}: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal`,
-          ),
+          tryJson(text) === undefined
+            ? failed(
+                `Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at line 1, column ${text.length + 1}: ${text === '' ? EMPTY_INPUT : BROKEN_INPUT}`,
+              )
+            : undefined,
         ),
       },
     }),
@@ -92,11 +135,15 @@ export const llamacpp: Service = {
     ...rulesOver('llamacpp', EVERY_WIRE, {
       option: {
         protocols: ['openai-chat'],
-        refuses: 'a `grammar` beside tools or beside a `json_schema`, and an unknown type of `response_format`',
-        accepts: 'a `grammar` alone',
+        refuses:
+          'a `grammar` beside tools or a `json_schema`, and an unknown type of `response_format` or word as `tool_choice`',
+        accepts: 'a `grammar` alone, `tool_choice: required`',
         source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
         date: '2026-11-30',
-        check: ({ body: { tools, grammar, json_schema: schema, response_format: format } }) => {
+        check: (request) => {
+          const { tools, grammar, json_schema: schema, response_format: format } = request.body;
+          const wrong = wrongChoiceWord(request);
+          if (wrong !== undefined) return { message: `Invalid tool_choice: ${wrong}` };
           const isGrammar = typeof grammar === 'string' && grammar !== '';
           if (isGrammar && isSet(schema)) return { message: 'Cannot use both json_schema and grammar' };
           if (isGrammar && listOf(tools).length > 0)
@@ -109,12 +156,12 @@ export const llamacpp: Service = {
       },
       'schema-type': {
         refuses:
-          'a schema of a tool that the server does not read: an unknown type, `enum: []`, `properties: []`, `items: true`, a `$ref` that leads nowhere …',
+          'a schema of a tool or of a format that the server does not read: an unknown type, `enum: []`, `properties: []`, `items: true`, a `$ref` that leads nowhere …',
         accepts: '`{"type":"object","properties":{}}`',
         ...ofLlama('037-chat-bad-tool-schema'),
         check: (request) => {
-          if (forbidsCalls(request)) return undefined;
-          for (const { schema } of functionsOf(request)) {
+          const format = objectOf(objectOf(request.body['response_format'])['json_schema']);
+          for (const { schema } of [...(forbidsCalls(request) ? [] : functionsOf(request)), format]) {
             const fault = faultOfParameters(schema);
             if (fault === undefined) continue;
             return {
@@ -143,19 +190,23 @@ export const llamacpp: Service = {
     ),
     ...rulesOf('llamacpp', {
       'two-answers-at-end': {
-        refuses: 'two messages of the assistant at the end',
-        accepts: 'one, which the model continues',
+        refuses: 'two messages of the assistant at the end, or calls in the last one',
+        accepts: 'one without calls, which the model continues',
         source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
         date: '2026-11-28',
         check: ({ body }) => {
           const [last, before] = objectsOf(body['messages']).toReversed();
-          return last?.['role'] === 'assistant' && before?.['role'] === 'assistant'
-            ? { message: 'Cannot have 2 or more assistant messages at the end of the list.' }
+          if (last?.['role'] !== 'assistant') return undefined;
+          if (before?.['role'] === 'assistant')
+            return { message: 'Cannot have 2 or more assistant messages at the end of the list.' };
+          return objectsOf(last['tool_calls']).length > 0
+            ? { message: 'Cannot continue an assistant message that contains tool calls.' }
             : undefined;
         },
       },
       'thinking-prefill': {
-        models: /^(?!.*(?:instruct|coder)).*(?:qwen3|glm-4\.[5-9]|deepseek-r1)/i,
+        models:
+          /^(?!.*(?:instruct|coder)).*(?:qwen3|glm-(?:4\.[5-9]|5)|deepseek-r1|gpt-oss|kimi-k2-thinking|minimax-m2)/i,
         refuses: 'a last message of the assistant, with a model that thinks',
         accepts: 'the same with `chat_template_kwargs: {"enable_thinking":false}`',
         source: 'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/server-common.cpp',
@@ -235,6 +286,6 @@ export const llamacpp: Service = {
   // Answers that follow each other are joined in Responses, and parts have rules of their own there.
   turned: {
     protocols: ['openai-responses', 'anthropic-messages'],
-    except: ['two-answers-at-end', 'part-type', 'logprobs', 'option'],
+    except: ['two-answers-at-end', 'part-type', 'logprobs', 'option', 'unread'],
   },
 };

@@ -212,6 +212,7 @@ const ollamaRules: readonly Rule[] = [
 export const ollamaServer: Service = {
   name: 'ollama',
   title: 'Ollama',
+  ignores: 'history',
   answers: OLLAMA_FORM,
   rules: [
     ...ollamaRules,

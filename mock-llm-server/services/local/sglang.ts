@@ -2,7 +2,7 @@ import { isJsonObject, tryJson } from '../../conversation/json.ts';
 import { countBlocks } from '../checks/anthropic/blocks.ts';
 import { refuseArguments, refuseNullContent } from '../checks/chat-messages.ts';
 import { refuseIf } from '../checks/fields.ts';
-import { refuseUnknownChoice } from '../checks/tools.ts';
+import { refuseFaults, refuseUnknownChoice } from '../checks/tools.ts';
 import { SGLANG_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { listOf } from '../raw.ts';
@@ -15,6 +15,7 @@ import { PARSER_RULES } from './vllm.ts';
 export const sglang: Service = {
   name: 'sglang',
   title: 'SGLang',
+  ignores: 'history',
   rules: [
     ...shareRules('sglang', PARSER_RULES, ['tool-parser', 'needed-flag', 'choice-word']),
     ...templateRules('sglang', (message) => ({ message })),
@@ -54,6 +55,15 @@ export const sglang: Service = {
         date: '2026-06-12',
         check: refuseArguments((text) => ({
           message: `Assistant tool call function.arguments must be ${tryJson(text) === undefined ? 'valid JSON' : 'a JSON object'}.`,
+        })),
+      },
+      schema: {
+        refuses: 'an invalid JSON Schema: `required: null`',
+        accepts: '`required: []`',
+        source: 'https://github.com/sgl-project/sglang/issues/35242',
+        date: '2026-08-18',
+        check: refuseFaults(({ text }, { index }) => ({
+          message: `Tool ${index} function has invalid 'parameters' schema: ${text}`,
         })),
       },
       'top-k': {

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { VLLM_FORM } from '../answer-forms.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
-import { isSet, limitList, refuseIf } from '../checks/fields.ts';
+import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { refuseChoiceWithoutTools, refuseUnknownChoice } from '../checks/tools.ts';
+import { refuseChoiceWithoutTools, refuseUnknownChoice, wrongChoiceWord } from '../checks/tools.ts';
 import { VLLM_VALUES } from '../forms/local.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
@@ -17,8 +18,8 @@ const RECORDED = '2026-11-28';
 /** The models whose templates have no tools. */
 const WITHOUT_TOOLS = /gemma-?[23]|llama-?2|phi-?[23]|codellama|tinyllama/i;
 
-const isOfResponses = ({ type }: JsonObject) => type === 'output_text' || type === 'input_text';
-const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+const isForeign = ({ type }: JsonObject) =>
+  /^(?:(?:out|in)put_text|document|file|tool_(?:use|result))$/.test(textOf(type));
 const recorded = (name: string) => ({ source: `recording vllm-0.32.0/${name}`, date: RECORDED });
 
 /** The rules of vLLM that its recordings show. */
@@ -53,32 +54,15 @@ const RECORDED_RULES: readonly Rule[] = [
         'none',
       ),
     },
-    effort: {
-      refuses: 'an unknown `reasoning_effort`',
-      accepts: '`high`',
-      ...recorded('050-chat-reasoning_effort-bad'),
-      check: ({ body: { reasoning_effort: effort } }) => {
-        if (typeof effort !== 'string' || efforts.includes(effort)) return undefined;
-        const expected = `${efforts
-          .slice(0, -1)
-          .map((each) => `'${each}'`)
-          .join(', ')} or 'max'`;
-        return {
-          message: `1 validation error:\n  {'type': 'literal_error', 'loc': 'body.reasoning_effort', 'msg': "Input should be ${expected}", 'input': '${effort}', 'ctx': {'expected': "${expected}"}}`,
-          param: 'body.reasoning_effort',
-          errorType: 'Bad Request',
-        };
-      },
-    },
     'part-type': {
-      refuses: 'a part of the type `output_text` or `input_text`',
+      refuses: 'a part of Responses or Messages: `output_text`, `document`, `tool_result` …',
       accepts: '`text`',
       source: 'https://github.com/langchain-ai/langchain/issues/34751',
       date: '2026-01-14',
       check: refuseMessage(
-        ({ content }) => objectsOf(content).some(isOfResponses),
+        ({ content }) => objectsOf(content).some(isForeign),
         (_, { content }) => ({
-          message: `2 validation errors for ValidatorIterator\n0.ChatCompletionContentPartTextParam.type\n  Input should be 'text' [type=literal_error, input_value='${textOf(objectsOf(content).find(isOfResponses)?.['type'])}', input_type=str]`,
+          message: `2 validation errors for ValidatorIterator\n0.ChatCompletionContentPartTextParam.type\n  Input should be 'text' [type=literal_error, input_value='${textOf(objectsOf(content).find(isForeign)?.['type'])}', input_type=str]`,
         }),
       ),
     },
@@ -99,17 +83,6 @@ const RECORDED_RULES: readonly Rule[] = [
     },
   }),
   ...rulesOver('vllm', ['openai-responses'], {
-    stop: {
-      protocols: ['openai-chat'],
-      refuses: 'more than four stop sequences',
-      accepts: 'four',
-      ...recorded('090-chat-stop-many'),
-      check: limitList('stop', 4, (count) => ({
-        message: `2 validation errors:\n  {'type': 'string_type', 'loc': 'body.stop', 'msg': 'Input should be a valid string', 'input': '<list of ${count} items>'}\n  {'type': 'too_long', 'loc': 'body.stop', 'msg': 'List should have at most 4 items after validation, not ${count}', 'input': '<list of ${count} items>', 'ctx': {'field_type': 'List', 'max_length': 4, 'actual_length': ${count}}}`,
-        param: 'body.stop',
-        errorType: 'Bad Request',
-      })),
-    },
     'foreign-block': {
       protocols: ['anthropic-messages'],
       refuses: 'a `document` and other blocks that the server does not have, and a tool without `input_schema`',
@@ -196,16 +169,26 @@ export const PARSER_RULES: readonly Rule[] = rulesOf('vllm', {
     },
   },
   'choice-word': {
-    refuses: 'another word than `none`, `auto` and `required` as `tool_choice`, such as `any`',
-    accepts: '`required`',
+    refuses: 'another word than `none`, `auto` and `required` as `tool_choice`, and an object without `function`',
+    accepts: '`required`, `{"type":"function","function":{"name":"read"}}`',
     source: 'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/chat_completion/protocol.py',
     date: '2026-11-28',
-    check: ({ body: { tool_choice: choice } }) =>
-      typeof choice !== 'string' || ['none', 'auto', 'required'].includes(choice)
+    check: (request) => {
+      const { tool_choice: choice } = request.body;
+      const rest =
+        '! Correct usage: `{"type": "function", "function": {"name": "my_function"}}` (parameter=tool_choice.function)';
+      if (isJsonObject(choice) && !isJsonObject(choice['function']))
+        return {
+          message: `Invalid value for \`function\`: \`None\` in \`tool_choice\`${rest}`,
+          param: 'tool_choice.function',
+        };
+      const word = wrongChoiceWord(request);
+      return word === undefined
         ? undefined
         : {
-            message: `Invalid value for \`tool_choice\`: ${choice}! Only named tools, "none", "auto" or "required" are supported.`,
-          },
+            message: `Invalid value for \`tool_choice\`: ${word}! Only named tools, "none", "auto" or "required" are supported.`,
+          };
+    },
   },
   'tool-parser': {
     ...TOOL_PARSER,
@@ -219,6 +202,7 @@ export const PARSER_RULES: readonly Rule[] = rulesOf('vllm', {
 export const vllm: Service = {
   name: 'vllm',
   title: 'vLLM',
+  ignores: 'history',
   answers: VLLM_FORM,
   rules: [...RECORDED_RULES, ...PARSER_RULES, ...templateRules('vllm', (message) => ({ message }))],
   words: [

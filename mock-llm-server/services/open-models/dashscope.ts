@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../conversation/json.ts';
 import { refuseForcedThought } from '../checks/anthropic/requests.ts';
 import { refuseArguments, refuseMessage, refuseRole, requireUser } from '../checks/chat-messages.ts';
-import { mentions, refuseIf } from '../checks/fields.ts';
+import { refuseIf, refuseWithoutWord } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
 import { functionsOf, refuseUnknownChoice } from '../checks/tools.ts';
 import { OPENAI_HISTORY_RULES } from '../cloud/openai-history.ts';
@@ -37,9 +37,7 @@ export const dashscope: Service = {
         accepts: 'a message that says JSON',
         source: 'https://github.com/agno-agi/agno/pull/5317',
         date: '2025-11-05',
-        check: refuseIf(
-          ({ response_format: format, messages }) =>
-            objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
+        check: refuseWithoutWord(
           dashScopeFault(
             "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
           ),

@@ -1,7 +1,8 @@
+import { isJsonObject } from '../../conversation/json.ts';
 import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic/requests.ts';
 import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
-import { firstOf, isSet, mentions, ofTools, refuseIf } from '../checks/fields.ts';
+import { firstOf, isSet, ofTools, refuseIf, refuseWithoutWord } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
 import { findSchema, functionsOf, refuseFunction, refuseToolName } from '../checks/tools.ts';
 import { DEEPSEEK_VALUES } from '../forms/open-models.ts';
@@ -9,7 +10,6 @@ import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
-import { DEEPSEEK_FIELD_RULES } from './deepseek-fields.ts';
 import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
 
 const BOTH = ['openai-chat', 'anthropic-messages'] as const;
@@ -45,9 +45,32 @@ export const deepseek: Service = {
   answers: DEEPSEEK_FORM,
   owns: /^deepseek-(?:chat|reasoner|coder$|v\d|flash)/,
   rules: [
-    ...DEEPSEEK_FIELD_RULES,
     ...DEEPSEEK_MESSAGES_RULES,
     ...rulesOf('deepseek', {
+      'user-id': {
+        refuses: 'a `user_id` with other characters than letters, digits, `_` and `-`',
+        accepts: '`user-1`',
+        source: 'https://github.com/vercel/ai/issues/19380',
+        date: '2026-08-24',
+        check: refuseIf(({ user_id: user }) => typeof user === 'string' && !/^[\w-]{1,512}$/.test(user), {
+          message:
+            "Invalid 'user_id': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+        }),
+      },
+      'choice-while-thinking': {
+        protocols: BOTH,
+        models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
+        refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
+        accepts: '`auto` and `none`, or `thinking: {"type":"disabled"}`',
+        source: 'https://github.com/tickernelz/opencode-mem/issues/253',
+        date: '2026-08-27',
+        check: refuseIf(
+          ({ tool_choice: choice, thinking }) =>
+            objectOf(thinking)['type'] !== 'disabled' &&
+            (choice === 'required' || (isJsonObject(choice) && !['auto', 'none'].includes(textOf(choice['type'])))),
+          { message: 'Thinking mode does not support this tool_choice' },
+        ),
+      },
       'missing-reasoning': {
         models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
         refuses: 'an answer with calls and without `reasoning_content`, while the model thinks',
@@ -75,21 +98,6 @@ export const deepseek: Service = {
         check: refuseRole('developer', (index) => ({
           message: `Failed to deserialize the JSON body into the target type: messages[${index}].role: unknown variant \`developer\`, expected one of \`system\`, \`user\`, \`assistant\`, \`tool\`, \`latest_reminder\` at line 1 column 52`,
         })),
-      },
-      'tool-type': {
-        refuses: 'a tool of another type than `function`, or of none',
-        accepts: '`{"type":"function","function":{…}}`',
-        source: 'https://github.com/decolua/9router/issues/3952',
-        date: '2026-09-10',
-        check: ({ body }) => {
-          const index = objectsOf(body['tools']).findIndex(({ type }) => type !== 'function');
-          if (index === -1) return undefined;
-          const { type } = objectsOf(body['tools'])[index] ?? {};
-          return unreadable(
-            `tools[${index}]`,
-            isSet(type) ? `unknown variant \`${textOf(type)}\`, expected \`function\`` : 'missing field `type`',
-          );
-        },
       },
     }),
     ...formRules('deepseek', DEEPSEEK_VALUES, {
@@ -196,13 +204,9 @@ export const deepseek: Service = {
         accepts: 'a message that says JSON',
         source: 'https://github.com/Canner/WrenAI/issues/1581',
         date: '2025-04-21',
-        check: refuseIf(
-          ({ response_format: format, messages }) =>
-            objectOf(format)['type'] === 'json_object' && !mentions(messages, 'json'),
-          {
-            message: "Prompt must contain the word 'json' in some form to use 'response_format' of type 'json_object'.",
-          },
-        ),
+        check: refuseWithoutWord({
+          message: "Prompt must contain the word 'json' in some form to use 'response_format' of type 'json_object'.",
+        }),
       },
       'output-limit': {
         protocols: BOTH,

@@ -145,7 +145,7 @@ export const moonshot: Service = {
         },
       },
       'choice-while-thinking': {
-        models: /^kimi-k2\.[6-9]/,
+        models: /^kimi-k2\.[5-9]/,
         refuses: 'a `tool_choice` of `required` or of a tool while the model thinks',
         accepts: '`auto`, or `thinking: {"type":"disabled"}`',
         source: 'https://github.com/UKGovernmentBEIS/inspect_ai/pull/5152',

@@ -2,13 +2,12 @@ import { isJsonObject } from '../../conversation/json.ts';
 import { refuseArguments, refuseMessage, refuseNullContent } from '../checks/chat-messages.ts';
 import { isSet, limitTools, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
-import { refuseChoiceWithoutTools, refuseFaults } from '../checks/tools.ts';
+import { refuseChoiceWithoutTools, refuseFaults, refuseFunction } from '../checks/tools.ts';
 import { XAI_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
-import { XAI_TOOL_RULES } from './xai-tools.ts';
 
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 /** The items that the service reads. */
@@ -19,6 +18,12 @@ function isEmptyList(content: unknown): boolean {
   return Array.isArray(content) && content.length === 0;
 }
 
+/** True for a schema whose root is a choice of schemas of which one does not say by itself that it is an object. */
+function isLooseUnion(schema: unknown): boolean {
+  const { anyOf, oneOf } = objectOf(schema);
+  return [...objectsOf(anyOf), ...objectsOf(oneOf)].some(({ type }) => type !== 'object');
+}
+
 /** xAI's own API. */
 export const xai: Service = {
   name: 'xai',
@@ -26,7 +31,30 @@ export const xai: Service = {
   owns: /^grok-/,
   answers: { emptyContent: '' },
   rules: [
-    ...XAI_TOOL_RULES,
+    ...rulesOf('xai', {
+      'root-union': {
+        protocols: ['openai-chat', 'openai-responses'],
+        refuses: '`anyOf` or `oneOf` at the root of a schema, with a branch that is not `type: object` itself',
+        accepts: 'branches of which each has `type: object`',
+        source: 'https://github.com/router-for-me/CLIProxyAPI/issues/4397',
+        date: '2026-07-17',
+        check: refuseFunction(({ schema, name }) => {
+          const rule = 'must be an object type (root schema is an anyOf/oneOf union with a non-object branch)';
+          return isLooseUnion(schema) ? { message: `${name}: tool parameter root ${rule}` } : undefined;
+        }),
+      },
+      'tool-field': {
+        protocols: ['openai-responses'],
+        refuses: '`external_web_access` in the tool `web_search`',
+        accepts: '`{"type":"web_search"}`',
+        source: 'https://github.com/lidge-jun/opencodex/issues/2240',
+        date: '2026-08-21',
+        check: ({ body }) =>
+          objectsOf(body['tools']).some((tool) => tool['type'] === 'web_search' && 'external_web_access' in tool)
+            ? { message: 'Argument not supported: external_web_access' }
+            : undefined,
+      },
+    }),
     {
       id: 'xai/live-search',
       protocols: BOTH,
@@ -143,13 +171,16 @@ export const xai: Service = {
       },
       item: {
         protocols: ['openai-responses'],
-        refuses: 'an item of an unknown type, such as `custom_tool_call`, and reasoning with `content: null`',
+        refuses:
+          'an item of an unknown type, such as `custom_tool_call`, reasoning with `content: null`, and a picture with an object as `image_url`',
         accepts: 'messages, reasoning, calls and their outputs',
         source: 'https://github.com/Wei-Shaw/sub2api/issues/4237',
         date: '2026-07-14',
         check: refuseItem(
           ({ type = 'message', content }) =>
-            (type === 'reasoning' && content === null) || !ITEM_TYPES.test(String(type)),
+            (type === 'reasoning' && content === null) ||
+            objectsOf(content).some(({ image_url: picture }) => isJsonObject(picture)) ||
+            !ITEM_TYPES.test(String(type)),
           () => ({
             status: 422,
             message:

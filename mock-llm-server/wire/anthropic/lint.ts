@@ -1,7 +1,5 @@
-import type { ServiceName } from '../../conversation/conversation.ts';
 import { badRequest } from '../body.ts';
-import { ignoresPairing } from '../pairing.ts';
-import type { RecallCall, WireError, WireRequest } from '../wire.ts';
+import type { NamedService, RecallCall, WireError, WireRequest } from '../wire.ts';
 import { describeMissing } from './errors.ts';
 import { isOwnSignature, isSignatureOf } from './reply.ts';
 import type { AnthropicMessage, AnthropicRequest } from './request.ts';
@@ -17,19 +15,22 @@ export function lintAnthropicRequest(
   { body }: AnthropicRequest,
   headers: WireRequest['headers'],
   recall: RecallCall,
-  service?: ServiceName,
+  service?: NamedService,
 ): readonly WireError[] {
   const { messages, tools, thinking, model = '' } = body;
   const names = (tools ?? []).flatMap(({ name }) => name ?? []);
+  if (service?.ignores === 'body') return NONE;
   const absent = (['model', 'max_tokens'] as const).filter((field) => body[field] === undefined);
+  const missing = absent.map((field) => badRequest(`${field}: Field required`));
+  if (service?.ignores === 'history') return missing;
   return [
-    ...lintVersion(headers, service),
-    ...absent.map((field) => badRequest(`${field}: Field required`)),
+    ...lintVersion(headers, service?.name),
+    ...missing,
     ...lintEmpty(messages),
     ...lintBlocks(messages, model),
     ...(new Set(names).size < names.length ? [badRequest('tools: Tool names must be unique.')] : []),
     ...lintIds(messages),
-    ...(ignoresPairing(service) ? NONE : lintOrder(messages)),
+    ...lintOrder(messages),
     ...(thinking?.type === 'enabled' ? lintThinking(messages, model, recall) : []),
   ];
 }
@@ -50,7 +51,7 @@ export function lintEchoedThinking(
  * The API's error, on all of its routes, for a request without a version, or with one that is no date. Other services
  * read no version.
  */
-export function lintVersion(headers: WireRequest['headers'], service: ServiceName = 'anthropic'): WireError[] {
+export function lintVersion(headers: WireRequest['headers'], service: NamedService['name'] = 'anthropic'): WireError[] {
   const { 'anthropic-version': version } = headers;
   if (service !== 'anthropic') return [];
   if (version === undefined) return [badRequest('anthropic-version: header is required')];

@@ -1,7 +1,7 @@
 import type { UnpairedResults } from '../../../matching/pair-results.ts';
 import { decodePercent } from '../../../text.ts';
 import { badRequest } from '../../body.ts';
-import { describeUnpaired, ignoresPairing, lintLateResults } from '../../pairing.ts';
+import { describeUnpaired, lintLateResults } from '../../pairing.ts';
 import type { ChatAnswerForm, ReadRequest, Wire, WireError, WireRequest } from '../../wire.ts';
 import { encodeOpenAiError, openaiHeaders, openaiLimitHeaders, openaiStatusError } from '../errors.ts';
 import { BASES, MODEL_ROUTES } from '../shared.ts';
@@ -57,7 +57,7 @@ function openInForm(request: ChatRequest, answerForm: Partial<ChatAnswerForm>): 
     stream: settings.stream ?? false,
     limits,
     toolChoice,
-    lint: (_recall, service) => (ignoresPairing(service) ? [] : lintLateResults(conversation, unpaired)),
+    lint: (_recall, service) => (service?.ignores ? [] : lintLateResults(conversation, unpaired)),
     native: { form: 'data' },
     inForm: (own) => openInForm(request, own),
     encode: (reply) => encodeChatReply(reply, form),

@@ -38,6 +38,62 @@ describe('the service of a request', () => {
   });
 });
 
+// The recordings of vLLM 0.32.0, llama.cpp 11434 and Ollama 0.17.4 answer such histories.
+describe('a history that some servers do not check', () => {
+  const call = { id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' } };
+  const use = { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} };
+  const unpaired = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: '', tool_calls: [call] },
+    { role: 'user', content: 'again' },
+  ];
+  const send = async (path: string, body: object, options: Partial<MockServerOptions>, as?: ServiceName) => {
+    const named = { name: 'named', trigger: 'again', steps: [step], ...(as && { as }) };
+    const journal = createJournal();
+    const app = createMockServer({ scenarios: scenarioSet({ scenarios: [named] }), journal, ...options });
+    const init = { method: 'POST', headers: { 'anthropic-version': '2023-06-01' }, body: JSON.stringify(body) };
+    return [(await app.request(path, init)).status, (journal.entries[0]?.lint.length ?? 0) > 0];
+  };
+
+  it.each<readonly [string, readonly unknown[], Partial<MockServerOptions>, ServiceName | undefined, string]>([
+    ['is refused', [400, true], {}, undefined, ''],
+    ['is a note as the option says vllm', [200, true], { as: 'vllm' }, undefined, ''],
+    ['is a note as the scenario says vllm', [200, true], {}, 'vllm', ''],
+    ['is a note as the scenario says vllm before the option', [200, true], { as: 'openai' }, 'vllm', ''],
+    ['is refused as the path says openai before the scenario', [400, true], {}, 'vllm', '/as/openai'],
+    ['is refused as the scenario says deepseek', [400, true], {}, 'deepseek', ''],
+  ])('%s', async (_name, expected, options, as, prefix) => {
+    const body = { model: 'any', messages: unpaired };
+    expect(await send(`${prefix}/v1/chat/completions`, body, options, as)).toEqual(expected);
+  });
+
+  it.each<readonly [ServiceName, string, number, object]>([
+    ['llamacpp', 'an empty text and no limit', 200, { messages: [{ role: 'user', content: '' }] }],
+    ['ollama', 'an empty text without a limit', 400, { messages: [{ role: 'user', content: '' }] }],
+    ['ollama', 'an empty text', 200, { max_tokens: 9, messages: [{ role: 'user', content: '' }] }],
+    [
+      'vllm',
+      'an empty answer',
+      200,
+      { max_tokens: 9, messages: [unpaired[0], { role: 'assistant', content: [] }, unpaired[2]] },
+    ],
+    [
+      'sglang',
+      'a call without its result',
+      200,
+      { max_tokens: 9, messages: [unpaired[0], { role: 'assistant', content: [use] }, unpaired[2]] },
+    ],
+    ['anthropic', 'an empty text', 400, { max_tokens: 9, messages: [{ role: 'user', content: '' }] }],
+  ])('%s answers over Messages %s with %i', async (as, _what, status, body) => {
+    const scenarios = scenarioSet({
+      scenarios: [{ name: 'a', trigger: 'b', steps: [step] }],
+      default_response: { content: 'Hello.' },
+    });
+    const path = `/as/${as}/v1/messages`;
+    expect((await send(path, { model: 'any', ...body }, { scenarios }))[0]).toBe(status);
+  });
+});
+
 describe('an unknown service', () => {
   it('in a path is a 404 that lists the services', async () => {
     const app = createMockServer({

@@ -102,12 +102,6 @@ export const HOST_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, ...mild, more: [calls([], { tool_calls: [customCall] }), result('call_1')] },
     "{'type': 'missing', 'loc': 'body.tools.0.function', 'msg': 'Field required', 'input': '<dict of 1 items>'}",
   ),
-  'vllm/stop': chatCase(
-    'Qwen/Qwen3-8B',
-    { stop: [...'abcde'] },
-    { stop: [...'abcd'] },
-    'at most 4 items after validation, not 5',
-  ),
   'vllm/encrypted-reasoning': {
     path: RESPONSES,
     refused: items(reasoning({ encrypted_content: 'AAAA' }), call, output('ok')),
@@ -208,12 +202,6 @@ export const LOCAL_CASES: Readonly<Record<string, RuleCase>> = {
     { tool_choice: 'auto' },
     { tool_choice: 'none' },
     'When using `tool_choice`, `tools` must be set.',
-  ),
-  'vllm/effort': chatCase(
-    'tiny',
-    { reasoning_effort: 'banana' },
-    { reasoning_effort: 'high' },
-    "'loc': 'body.reasoning_effort'",
   ),
   'vllm/picture': chatCase(
     'tiny',

@@ -358,12 +358,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { top_p: 0.9 },
     'InternalError.Algo.InvalidParameter: Range of top_p should be (0.0, 1.0]',
   ),
-  'groq/unknown-argument': chatCase(
-    'llama-3.3-70b-versatile',
-    { foo: 1 },
-    { seed: 1 },
-    "property 'foo' is unsupported",
-  ),
   'groq/json-word': chatCase(
     'llama-3.3-70b-versatile',
     json,
@@ -431,12 +425,6 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     'mistralai/Mistral-7B-Instruct-v0.2',
     json,
     { ...json, model: 'meta-llama/Llama-3.3-70B-Instruct-Turbo' },
-    'Input validation error',
-  ),
-  'together/reasoning-object': chatCase(
-    'any',
-    { more: [{ role: 'assistant', content: 'Hi.', reasoning: { content: 'Hm.' } }, user()] },
-    { more: [{ role: 'assistant', content: 'Hi.', reasoning: 'Hm.' }, user()] },
     'Input validation error',
   ),
   'copilot/claude-effort': messages(
@@ -520,6 +508,19 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [user([{ type: 'input_text', text: 'go' }])] },
     { messages: [user([{ type: 'text', text: 'go' }])] },
     'invalid message format',
+  ),
+  'llamacpp/unread': chatCase(
+    'any',
+    { more: [{ role: 'assistant', content: 'a', reasoning_content: null }, user()] },
+    { more: [{ role: 'assistant', content: 'a', reasoning_content: '' }, user()] },
+    'Failed to parse messages: [json.exception.type_error.302] type must be string, but is null',
+    500,
+  ),
+  'sglang/schema': chatCase(
+    'qwen3',
+    { tools: [functionTool({ required: null })] },
+    { tools: [functionTool({ required: [] })] },
+    "Tool 0 function has invalid 'parameters' schema: None is not of type 'array'",
   ),
   'llamacpp/two-answers-at-end': chatCase(
     'any',

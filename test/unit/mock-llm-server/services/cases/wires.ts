@@ -126,12 +126,6 @@ export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
     'a max of 128 tools can be supported',
   ),
   'moonshot/top-p': chatCase('kimi-k2.5', { top_p: 0.9 }, { top_p: 0.95 }, 'invalid top_p: only 0.95 is allowed'),
-  'deepseek/tool-type': chatCase(
-    'deepseek-v4-pro',
-    { tools: [{ type: 'custom', name: 'apply_patch' }] },
-    { tools },
-    'tools[0]: unknown variant `custom`, expected `function`',
-  ),
   'deepseek/messages-role': messages(
     'deepseek-chat',
     { messages: [user(), { role: 'system', content: 'Be kind.' }, user()] },
@@ -294,12 +288,6 @@ export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [user([{ type: 'text', text: 'a' }])] },
     { messages: [user('a')] },
     "The content field's type should be `str` in messages.",
-  ),
-  'deepseek/choice': chatCase(
-    'deepseek-v4-pro',
-    { tools, tool_choice: 'any' },
-    { tools, tool_choice: 'auto' },
-    'tool_choice: unknown variant `any`',
   ),
   'deepseek/user-id': chatCase(
     'deepseek-v4-pro',
