@@ -77,7 +77,10 @@ function turnsOf(messages: readonly Message[], identity: ModelIdentity, rules: S
     const turn = turnOf(message, identity, rules);
     const last = turns.at(-1);
     if (turn.content.length === 0) continue;
-    if (turn.role === 'user' && last?.role === 'user') last.content.push(...turn.content);
+    // MiniMax wants nothing beside a result.
+    const follows = last?.content.at(-1)?.type === 'tool_result' && message.role !== 'tool';
+    const isApart = follows && rules.order === 'bridged';
+    if (turn.role === 'user' && last?.role === 'user' && !isApart) last.content.push(...turn.content);
     else if (turn.role === 'assistant' && last?.role === 'assistant') last.content.push(...turn.content);
     else turns.push(turn);
   }

@@ -79,11 +79,6 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: ({ effort }) => `with the reasoning effort ${effort}, the nearest one that it names`,
   },
   {
-    words: /expected ['"]?thinking['"]? or ['"]?redacted_thinking/i,
-    change: { effort: 'left out' },
-    how: 'without llm.reasoning_effort',
-  },
-  {
     words: refuses(STATE),
     change: ({ missingReasoning }, request) =>
       missingReasoning !== undefined || hasState(request) ? { returned: [], missingReasoning: undefined } : undefined,
@@ -136,7 +131,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']|parameter(?:\(s\))?:? ['"`]reasoning['"`]/i,
+      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']|expected ['"]?thinking['"]? or|parameter(?:\(s\))?:? ['"`]reasoning['"`]/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },
@@ -177,7 +172,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /alternat|after role|unexpected role|conversation blocks and tool|message.?order|last role|consecutive|role order|roles?\b.{0,40}(?:order|sequence|follow)/i,
+      /alternat|result does not follow|after role|unexpected role|conversation blocks and tool|message.?order|last role|consecutive|role order|roles?\b.{0,40}(?:order|sequence|follow)/i,
     change: { order: 'bridged', files: 'user' },
     how: 'with alternating roles',
   },

@@ -4,6 +4,7 @@ import type { ModelRequest } from '../../../../src/agent/ports/language-model.ts
 import type { AssistantMessage, Message, ToolMessage } from '../../../../src/agent/ports/messages.ts';
 import { anthropicRequest, type MessagesRequestOptions } from '../../../../src/providers/anthropic-messages/request.ts';
 import { providerState } from '../../../../src/providers/provider-state.ts';
+import { WIRE_RULES } from '../../../../src/providers/service/service-rules.ts';
 import { propertySettings } from '../../../support/random/property.ts';
 
 const identity = { provider: 'anthropic', wire: 'anthropic-messages', model: 'claude-sonnet-4-5' };
@@ -94,6 +95,20 @@ describe('anthropicRequest', () => {
       ['user', 3],
       ['assistant', 2],
       ['user', 1],
+    ]);
+  });
+
+  // https://github.com/anomalyco/opencode/pull/32609
+  it('keeps results apart from texts for a service that wants nothing beside them', () => {
+    const rules = { ...WIRE_RULES['anthropic-messages'], order: 'bridged' } as const;
+    const form = () => ({ rules, maxTokens: 100 });
+    const history = [hello, hello, says('a', 'c1', 'c2'), result('c1'), result('c2'), hello, hello];
+    const { messages } = anthropicRequest(request(...history), identity, { ...options, form });
+    expect(messages.map(({ role, content }) => [role, content.length])).toEqual([
+      ['user', 2],
+      ['assistant', 3],
+      ['user', 2],
+      ['user', 2],
     ]);
   });
 
