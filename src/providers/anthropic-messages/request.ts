@@ -78,8 +78,8 @@ function turnsOf(messages: readonly Message[], identity: ModelIdentity, rules: S
     const last = turns.at(-1);
     if (turn.content.length === 0) continue;
     // MiniMax wants nothing beside a result.
-    const follows = last?.content.at(-1)?.type === 'tool_result' && message.role !== 'tool';
-    const isApart = follows && rules.order === 'bridged';
+    const isApart =
+      rules.order === 'bridged' && message.role !== 'tool' && last?.content.at(-1)?.type === 'tool_result';
     if (turn.role === 'user' && last?.role === 'user' && !isApart) last.content.push(...turn.content);
     else if (turn.role === 'assistant' && last?.role === 'assistant') last.content.push(...turn.content);
     else turns.push(turn);

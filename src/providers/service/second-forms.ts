@@ -244,10 +244,9 @@ export const SECOND_FORMS: readonly SecondForm[] = [
     how: ({ refusedTools }) => `without the tool ${refusedTools?.at(-1)}, whose parameters it refuses`,
   },
   {
-    // Xiaomi, Databricks: the messages are never missing.
     words:
       /\((?:400|422): (?:param(?:eter)?s? (?:incorrect|error)|invalid param(?:eter)?s?)\W?\)|missing required .{0,20}parameter: ['"]messages/i,
-    change: { asksUsage: false, sendsTemperature: false, effort: 'left out', marksCache: false },
+    change: { asksUsage: false, sendsTemperature: false, effort: 'left out', marksCache: false }, // Xiaomi, Databricks
     how: 'without what it may not know',
   },
 ];

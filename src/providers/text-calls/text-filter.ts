@@ -27,7 +27,7 @@ export interface TextFilter {
 
 /**
  * The tags of reasoning at the start of an answer: most models, Gemma, Magistral, Kimi-VL, Seed, MiniMax M3, gpt-oss,
- * Gemma 4.
+ * Gemma 4, Kimi K3.
  */
 const TAGS: readonly (readonly [open: string, close: string])[] = [
   ...['think', 'thinking', 'thought', 'reasoning', 'seed:think', 'mm:think'].map(
@@ -37,6 +37,7 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
   ['◁think▷', '◁/think▷'],
   ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
   ['<|channel>thought', '<channel|>'],
+  ['<|open|>think<|sep|>', '<|close|>think<|sep|>'],
 ];
 
 /** The channels of gpt-oss, of which a server has taken the tokens. */
