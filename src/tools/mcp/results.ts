@@ -62,12 +62,13 @@ export function withChanges(result: ToolResult, changes: GuardedChanges): ToolRe
   return { ...result, content: [...notes, result.content].join('\n'), summary };
 }
 
-/** True if the texts are the structured content as JSON, or the value of its only key, with which one library wraps it. */
+/** True if the texts are the structured content as JSON, or the value of its only key: many servers wrap it so. */
 function isSame(structured: JsonValue, texts: readonly string[]): boolean {
   const sorted = (value: unknown): string => JSON.stringify(canonical(value));
   const all = texts.map((text) => (nestsDeeper(text, MAX_LEVELS) ? text : jsonOr(text, text)));
   const [only, ...others] = isJsonObject(structured) ? Object.entries(structured) : [];
-  const meant = only?.[0] === 'result' && others.length === 0 ? [structured, only[1]] : [structured];
+  const isWrapped = only?.[0] === 'result' || ['string', 'object'].includes(typeof only?.[1]);
+  const meant = only !== undefined && isWrapped && others.length === 0 ? [structured, only[1]] : [structured];
   const said = [all, ...(all.length === 1 ? all : [])].map(sorted);
   return texts.length > 0 && meant.some((value) => said.includes(sorted(value)));
 }

@@ -63,6 +63,17 @@ describe('a result', () => {
       { content: [text('1'), text('2')], structuredContent: { result: [1, 2] } },
       { content: '1\n2' },
     ],
+    // As server-filesystem and server-memory do.
+    [
+      'is wrapped as content',
+      { content: [text('[FILE] a')], structuredContent: { content: '[FILE] a' } },
+      { content: '[FILE] a' },
+    ],
+    [
+      'is wrapped as a list',
+      { content: [text('[{"a":1}]')], structuredContent: { all: [{ a: 1 }] } },
+      { content: '[{"a":1}]' },
+    ],
     ['is an empty wrapped list', { content: [], structuredContent: { result: [] } }, { content: /"result": \[\]/ }],
     [
       'is a text of many brackets beside structured content',
@@ -71,8 +82,8 @@ describe('a result', () => {
     ],
     [
       'has one more key than the text',
-      { content: [text('hi')], structuredContent: { state: 'hi' } },
-      { content: /"state": "hi"/ },
+      { content: [text('3')], structuredContent: { left: 3 } },
+      { content: /"left": 3/ },
     ],
     [
       'repeats its picture as structured content (claude-code#31208)',
