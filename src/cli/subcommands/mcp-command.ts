@@ -165,8 +165,7 @@ async function openConfigured({ options }: SubcommandRequest, { wiring, machine,
   const workspace = await workspaceOf(options, machine);
   const { config, origins, trust } = await wiring.readConfig(options);
   const mcpServers = configuredServers(config, machine);
-  const hasServers = trust.parts.some(({ kind }) => kind === 'servers');
-  const notice = hasServers ? projectNotice(trust) : undefined;
+  const notice = trust.parts.some(({ kind }) => kind === 'servers') ? projectNotice(trust) : undefined;
   const servers = await openSessionServers(
     { mcpServers, workspace, config, trust },
     { ...machine, version },

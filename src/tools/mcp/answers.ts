@@ -22,29 +22,24 @@ export function isDiscovery(value: unknown): value is NonNullable<Remembered['di
 const SESSION_LOST =
   /\bsession(?:[ _-]?id)?\b.{0,40}(?:not found|expired|invalid|unknown|terminated)|\bnot initiali[sz]ed\b|\b(?:invalid|unknown|no valid|missing) (?:mcp-)?session/i;
 
-interface Facts {
-  readonly said: string;
-  readonly code?: unknown;
-}
-
 /** The kinds of errors of requests; an error may be of several. */
 const KINDS = {
-  closed: ({ said }: Facts) => /clos|ended|EPIPE/i.test(said),
+  closed: (said: string) => /clos|ended|EPIPE/i.test(said),
   // The server has sent it, or it is a timeout.
-  answer: ({ code }: Facts) => typeof code === 'number' || code === 'timed_out',
+  answer: (_said: string, code: unknown) => typeof code === 'number' || code === 'timed_out',
   // Not all servers use the status 404 for it: some say it in words, others refuse every request with this code.
-  'lost session': ({ said, code }: Facts) =>
+  'lost session': (said: string, code: unknown) =>
     SESSION_LOST.test(said) || (code === -32_600 && /^invalid request\.?$/i.test(said)),
-  'unknown method': ({ code }: Facts) => code === -32_601,
-  timeout: ({ code }: Facts) => code === 'timed_out',
+  'unknown method': (_said: string, code: unknown) => code === -32_601,
+  timeout: (_said: string, code: unknown) => code === 'timed_out',
   // A server over HTTP wants a login.
-  refusal: ({ code }: Facts) => code === 'permission_denied',
+  refusal: (_said: string, code: unknown) => code === 'permission_denied',
 } as const;
 
 /** True for an error of this kind. */
 export function isKind(error: unknown, kind: keyof typeof KINDS): boolean {
-  const { code }: Partial<Facts> = Object(error);
-  return KINDS[kind]({ said: messageOf(error), code });
+  const isOf: (said: string, code: unknown) => boolean = KINDS[kind];
+  return isOf(messageOf(error), Object(error).code);
 }
 
 const OLDER = ['2025-06-18', '2025-03-26', '2024-11-05'];

@@ -26,6 +26,11 @@ const MAX_SUMMARY = 100;
 /** The number of tools that one answer describes whole. */
 const MAX_FOUND = 5;
 
+/** What a program says that may open no sockets of this machine, as a browser does, and the hint about it. */
+const NO_SOCKET = /EAFNOSUPPORT|address family not supported/i;
+const SOCKET_HINT =
+  '\nnote: in the sandbox, the server has local sockets only with "local_sockets": true in its entry.';
+
 /** The name of the tool that finds tools which are not in the request. */
 export const FIND_TOOL = 'find_tool';
 
@@ -135,7 +140,8 @@ function planCall(
         await server.remember({ agreed: { ...server.remembered.agreed, [tool.name]: { description, parameters } } });
       }
       const result = readResult(await server.call(tool.name, given, signal));
-      const content = server.takeInstructions() + result.content;
+      const isLacking = result.isError && settings.entry.local_sockets !== true && NO_SOCKET.test(result.content);
+      const content = server.takeInstructions() + result.content + (isLacking ? SOCKET_HINT : '');
       return withChanges({ ...result, content }, await server.guardedChanges());
     },
   };
