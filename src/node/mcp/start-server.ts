@@ -85,7 +85,8 @@ function findProgram(command: string, searchPath: string, directory: string): st
     }
   };
   const found = places.flatMap((place) => endings.map((end) => place + end)).find(isExecutable);
-  if (found === undefined) throw new Error(`the program ${command} was not found${names ? '' : ' in PATH'}`);
+  const advice = /^[^/\\]+\s-/.test(command) ? '; "command" is the program alone, and "args" has its arguments' : '';
+  if (found === undefined) throw new Error(`the program ${command} was not found${names ? '' : ' in PATH'}${advice}`);
   return found;
 }
 

@@ -93,9 +93,12 @@ it('a server that cannot start is reported once with the reason', async () => {
 });
 
 describe('a server that exits', () => {
-  it('cannot be started if its program is missing, which is named', async () => {
-    const { server } = await serverOf('x', { entry: { command: 'no-such-program' } });
-    await expect(server.listTools(signal)).rejects.toThrow('the program no-such-program was not found in PATH');
+  it.each([
+    ['no-such-program', 'the program no-such-program was not found in PATH'],
+    ['npx -y @claude-code/3369', '"args" has its arguments'],
+  ])('cannot be started if its program is missing, which is named: %s', async (command, reason) => {
+    const { server } = await serverOf('x', { entry: { command } });
+    await expect(server.listTools(signal)).rejects.toThrow(reason);
     expect(server.state).toMatchObject({ type: 'failed' });
   });
 

@@ -20,7 +20,6 @@ it.each<readonly [McpEntry, string]>([
   [{ command: 'node', args: ['/home/u/w/a.mjs'] }, ''],
   [{ command: 'node', args: ['/opt/a.mjs'] }, ''],
   [{ url: 'https://a.example/mcp' }, ''],
-  // mcp-go#420, mcp-remote#47
   [{ url: 'https://a.example/sse' }, 'looks like that of the SSE transport of 2024'],
 ])('%j: %s', (entry, hint) => {
   const found = sandboxHint(entry, places);
