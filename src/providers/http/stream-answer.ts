@@ -162,14 +162,14 @@ async function* eventsOf(
  * The new parts of the pieces of a text, all of which begin with the text so far at DashScope, Bedrock and gateways.
  */
 function createNewParts(): (event: ModelEvent) => readonly ModelEvent[] {
-  const lasts = new Map<string, string>();
+  const texts = new Map<string, { readonly last: string; readonly isWhole: boolean }>();
   return (event) => {
     if (event.type !== 'text_delta' && event.type !== 'reasoning_delta') return [event];
-    const last = lasts.get(event.type) ?? '';
-    const follows = event.text.startsWith(last);
-    const isWhole = follows && last.length >= (event.text === last ? 20 : 4) && /\p{L}/u.test(last);
-    lasts.set(event.type, follows ? event.text : '\0'); // No text begins so.
-    const text = isWhole ? event.text.slice(last.length) : event.text;
+    const { last, isWhole } = texts.get(event.type) ?? { last: '', isWhole: false };
+    const follows = event.text.startsWith(last) && (isWhole || event.text !== last);
+    const whole = follows && (isWhole || (last.length >= 4 && /\p{L}/u.test(last)));
+    texts.set(event.type, { last: follows ? event.text : '\0', isWhole: whole }); // No text begins so.
+    const text = whole ? event.text.slice(last.length) : event.text;
     return text === '' ? [] : [{ ...event, text }];
   };
 }
