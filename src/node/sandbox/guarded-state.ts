@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { closeSync, constants, copyFileSync, lstatSync, readlinkSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { ShellExit } from '../../agent/ports/shell.ts';
 import { contains } from '../../policy/paths/path-policy.ts';
@@ -8,16 +8,21 @@ import { isLeftOut, lookForRepositories } from '../../policy/sandbox/workspace-e
 import { linkedRepository, rootsOf } from './gather-places.ts';
 import { type GitFiles, readGitFiles, readGitLinks, repositoriesIn } from './git-watch.ts';
 import {
+  attempt,
   createFileMemory,
   type DirectoryLook,
   entriesOf,
   existingFiles,
   firstLook,
+  inDirectory,
+  lstatOrUndefined,
   type NamedEntry,
   newReopened,
+  openOrUndefined,
   type ReopenedDirectories,
   readBytes,
   realFile,
+  whileWritable,
 } from './real-files.ts';
 import { createScan, type ScanWorkspace, type SpecialEntries } from './scan-workspace.ts';
 import { findUnnamed, type UnnamedRepositories } from './unnamed-repositories.ts';
@@ -26,6 +31,8 @@ import { isDirectory } from './view-places.ts';
 /** Files that a command must not change: guarded files by their state, and files by which git chooses programs. */
 export interface GuardedState {
   readonly guarded: GuardedFiles;
+  /** The files with secrets. */
+  readonly secrets: readonly string[];
   readonly git: GitFiles;
   readonly unnamed: UnnamedRepositories;
   /** The directories that the command may write, with that of git of a worktree. */
@@ -62,6 +69,38 @@ export function changesOf(before: GuardedFiles, after: GuardedFiles): Pick<Shell
   const created = [...after.keys()].filter((file) => !before.has(file));
   const changed = [...before].flatMap(([file, state]) => (fingerprint(file) === state ? [] : [file]));
   return { ...(created.length > 0 && { created }), ...(changed.length > 0 && { changed }) };
+}
+
+/**
+ * Makes a copy of each new guarded file, and of each new file with secrets, that has further names: a command could later
+ * reach through them what the user writes into the file. Never throws.
+ */
+export function separateNames(before: GuardedState, after: GuardedState): void {
+  const known = new Set([...before.guarded.keys(), ...before.secrets]);
+  for (const file of [...after.guarded.keys(), ...after.secrets]) {
+    if (known.has(file)) continue;
+    const stat = lstatOrUndefined(file);
+    if (stat?.isFile() !== true || stat.nlink === 1) continue;
+    attempt(() =>
+      inDirectory(file, after.roots, (place) => whileWritable(`${path.dirname(place)}/.`, () => replaceByCopy(place))),
+    );
+  }
+}
+
+/** Its content stays under its other names, so that a file that cannot be read is only removed. */
+function replaceByCopy(place: string): void {
+  const descriptor = openOrUndefined(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  if (descriptor === undefined) {
+    rmSync(place);
+    return;
+  }
+  const copy = `${place}-${randomUUID()}`;
+  try {
+    copyFileSync(`/dev/fd/${descriptor}`, copy, constants.COPYFILE_EXCL);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(copy, place);
 }
 
 /** Reads the state of the guarded files of the workspace, which `gatherPlaces` finds, before or after a command. */
@@ -106,6 +145,7 @@ export async function readGuarded(
   const links = [...parts.flatMap((part) => part.links), ...[...inTops, ...inParts].flatMap(({ others }) => others)];
   return {
     guarded: statesOf(scans),
+    secrets: scans.flatMap(({ unreadable }) => unreadable),
     git: new Map([...readGitLinks(links, roots), ...git]),
     unnamed: findUnnamed(unnamed),
     roots,

@@ -21,6 +21,7 @@ import {
   type LookMemory,
   readGuarded,
   readGuardedFiles,
+  separateNames,
 } from './guarded-state.ts';
 import type { HostProxy } from './network/host-proxy.ts';
 import { readSmallFile, whileReopened } from './real-files.ts';
@@ -161,6 +162,7 @@ async function check(
 ): Promise<Pick<ShellExit, 'created' | 'changed' | 'putBack'>> {
   if (before === undefined) return {};
   const found = await readGuarded(rules, memory, before);
+  separateNames(before, found);
   const removed = path.join(path.dirname(rules.cacheDirectory), 'removed', path.basename(rules.cacheDirectory));
   const putBack = [
     ...putBackGitFiles(before.git, found.git, { roots: before.roots, removed }),

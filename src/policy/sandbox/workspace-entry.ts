@@ -16,7 +16,10 @@ export const MAX_SEARCHED_DIRECTORIES = 5_000;
 /** The maximum number of directories of a view, which are remembered from one command to the next. */
 export const MAX_VIEWED_DIRECTORIES = 20_000;
 
-/** Directories that hold what a package manager installs. Its files are run like those of the project. */
+/**
+ * Directories that hold what a package manager installs. Its files are run like those of the project. Another case, such as
+ * `Target`, is another directory on most file systems.
+ */
 const SKIPPED = new Set(['node_modules', 'target', '.venv', 'venv', '__pycache__']);
 
 /** Directories that programs of the project write, although other programs run what is in them. */
@@ -27,8 +30,8 @@ const WRITTEN = new Set([
 
 /** True for a path of the workspace, relative to it, into whose directories no scan looks. Pure. */
 export function isLeftOut(relative: string): boolean {
-  const names = relative.split('/').map((name) => name.toLowerCase());
-  return names.some((name) => name === '.git' || SKIPPED.has(name) || WRITTEN.has(name));
+  const names = relative.split('/');
+  return names.some((name) => name.toLowerCase() === '.git' || SKIPPED.has(name) || WRITTEN.has(name));
 }
 
 /** The parts of a directory of git that decide which programs git runs, relative to it. */
@@ -46,7 +49,7 @@ export function createFirstLook({ guardedPaths = [], platform }: PathRules): Fir
   const guarded = new Set(guardedPaths.map((path) => foldName(basename(path))));
   return (directory, name) => {
     const lower = name.toLowerCase();
-    if (SKIPPED.has(lower) || WRITTEN.has(lower) || guarded.has(foldName(name))) return true;
+    if (SKIPPED.has(name) || WRITTEN.has(name) || guarded.has(foldName(name))) return true;
     // At any depth in a directory of git
     if (GIT_SETTINGS.has(lower)) return true;
     return kindOfName(basename(directory), name) !== undefined;
@@ -58,8 +61,8 @@ export const lookForRepositories: FirstLook = (_directory, name) => name.toLower
 
 /** Chooses the treatment of an entry by its name and its place. Pure. A link is only its name: nothing follows it. */
 export function useOfEntry(path: string, kind: 'file' | 'directory' | 'link' | 'other', rules: PathRules): EntryUse {
-  const name = pathFlavour(rules.platform).basename(path).toLowerCase();
-  if (kind === 'directory' && name === '.git') return 'repository';
+  const name = pathFlavour(rules.platform).basename(path);
+  if (kind === 'directory' && name.toLowerCase() === '.git') return 'repository';
   if (kind === 'directory' && SKIPPED.has(name)) return 'skipped';
   if (WRITTEN.has(name)) return 'skipped';
   switch (classOfPath(path, rules)) {

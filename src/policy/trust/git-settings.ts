@@ -22,7 +22,7 @@ export function gitLines(text: string): readonly GitLine[] {
   let section = '';
   // A space, a header, the start of a setting with a value, or a line that is none of these
   const part =
-    /[ \t\r\n]+|\[([a-z0-9-]*)[^\n"\]]*(?:"(?:[^"\\\n]|\\[^\n])*")?[^\n"\]]*\]|([a-z][a-z0-9-]*)[ \t]*=|[^\n]+/giy;
+    /[ \t\r\n]+|\[([a-z0-9-]*)(?![a-z0-9-])[^\n"\]]*(?:"(?:[^"\\\n]|\\[^\n])*"[^\n"\]]*)?\]|([a-z][a-z0-9-]*)[ \t]*=|[^\n]+/giy;
   for (let found = part.exec(source); found !== null; found = part.exec(source)) {
     const [read, header, key] = found;
     if (header !== undefined) section = header.toLowerCase();

@@ -33,7 +33,7 @@ export class IgnoreRules {
 
   /** Adds the text of the `.gitignore` of a directory. Its rules take precedence over the earlier ones. */
   extend(directory: string, text: string): IgnoreRules {
-    if (!/^\s*[^#\s]/m.test(text)) return this;
+    if (!/^[^\S\r\n]*[^#\s]/m.test(text)) return this;
     const rules = ignore({ ignorecase: this.#ignoreCase, allowRelativePaths: true });
     if (this.#rules !== undefined) rules.add(this.#rules);
     for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, utimesSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingSandbox } from '../../support/sandbox/require-sandbox.ts';
@@ -21,6 +21,7 @@ const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Array.from({ length: 450 }, (_, index) => [`ws/many/${index}/a.txt`, 'a\n'])),
   'ws/many/9999/.env': 'SESAME\n',
   'ws/node_modules/x/a.js': '',
+  'ws/Target/.env': 'SESAME\n',
   'ws/clean.sh': 'cat\n',
   ...{ 'ws/flake.nix': '{}\n', 'ws/devenv.nix': '{}\n', 'ws/devbox.json': '{}\n' },
 };
@@ -79,6 +80,7 @@ const ATTACKS: readonly (readonly [name: string, first: string, second: string])
     'for f in flake.nix devenv.nix devbox.json; do echo evil >> $f; done',
     'rm -f devenv.nix; mv app/AGENTS.md flake.nix; ln -sf ../clean.sh devbox.json',
   ],
+  ['a name that is almost that of packages', 'mv Target NODE_MODULES', 'cat Target/.env NODE_MODULES/.env'],
   ['number', 'mv many others', 'cat many/9999/.env others/9999/.env'],
   ['a mount', 'mount --bind node_modules app; unshare -rm mount -t tmpfs none app', 'cat app/.env'],
   [
@@ -91,7 +93,7 @@ const ATTACKS: readonly (readonly [name: string, first: string, second: string])
 const options = ['--permission-mode', 'full-access'];
 
 describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarded files stay guarded', () => {
-  // > docs/security.md: guarded files stay guarded | each directory on the way to a guarded file or to a secret is a mount point, and guarded files are compared after each command | guarded-stays-guarded.test.ts
+  // > docs/security.md: guarded files stay guarded | each directory on the way to a guarded file or to a secret is a mount point; after each command, guarded files are compared, and new ones, also with secrets, lose their hard links | guarded-stays-guarded.test.ts
   it.each(ATTACKS)('%s: no secret is read, no guarded file replaced', async (_name, first, second) => {
     const { home, calls } = await playDecisions([[run(first)], [run(second)]], {
       options,
@@ -108,6 +110,27 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarde
     (_name, first, second) => {
       const { home, output } = runUnprotected([first, second], { files: FILES, prepare });
       expect(changedIn(home).length > 0 || output.includes('SESAME')).toBe(true);
+    },
+  );
+
+  /** A command makes files with further names, into which the user then writes. The text that these names reach. */
+  const MAKE = 'umask 022; touch .env rules; ln .env open; ln rules AGENTS.md; chmod 222 .env';
+  const fillAndRead = (home: string): readonly string[] =>
+    [['.env', 'open'] as const, ['AGENTS.md', 'rules'] as const].map(([file, other]) => {
+      writeFileSync(path.join(home, 'ws', file), 'SESAME\n', {
+        flag: existsSync(path.join(home, 'ws', file)) ? 'r+' : 'w',
+      });
+      return readFileSync(path.join(home, 'ws', other), 'utf8');
+    });
+
+  it.each([true, false])(
+    'a hard link to a new file reaches nothing that the user writes into it (user: %s)',
+    async (asOrdinaryUser) => {
+      const { home, calls } = await playDecisions([[run(MAKE)]], { options, asOrdinaryUser });
+      expect(calls[0]?.reads).toContain('exit_code: 0');
+      expect(fillAndRead(home)).toEqual(['', '']);
+      expect(lstatSync(path.join(home, 'ws/AGENTS.md')).nlink).toBe(1);
+      expect(fillAndRead(runUnprotected([MAKE], { files: { 'ws/a.txt': '' } }).home)).toEqual(['SESAME\n', 'SESAME\n']);
     },
   );
 

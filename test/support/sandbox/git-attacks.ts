@@ -269,6 +269,7 @@ export const GIT_ATTACKS: readonly GitAttack[] = [
     git: ['-C', 'lib', 'status'],
     file: 'own\uFFFD/HEAD',
   },
+  planted('a repository in a directory whose name is almost that of packages', 'Target/own'),
   planted('a repository below many directories', 'd/'.repeat(70).slice(0, -1)),
   planted('a link to a repository where packages are installed', 'node_modules/own', {
     ...{ after: 'ln -s node_modules/own lib', at: 'lib' },

@@ -57,6 +57,8 @@ const REFUSED: readonly (readonly [source: string, text: string])[] = [
   ['an unknown escape', '[core]\nhooksPath = \\a'],
   ['a key without a value and with a comment', '[core]\nbare # a'],
   ['a header that does not end', '[core'],
+  ['headers that do not end', '['.repeat(200_000)],
+  ['a header of spaces that does not end', `[core${' '.repeat(200_000)}`],
   ['a comment before a header ends', '[core # ]\nhooksPath = a'],
   ['a key that begins with a digit', '[core]\n1a = b'],
   ['another mark', '[core]\n\uFEFFhooksPath = a'],

@@ -86,7 +86,7 @@ describe('an entry of the workspace', () => {
     ['.github', 'directory', 'ordinary'],
     ['.github/workflows', 'directory', 'guarded'],
     ['node_modules', 'directory', 'skipped'],
-    ['Node_Modules', 'directory', 'skipped'],
+    ['Node_Modules', 'directory', 'ordinary'],
     ['target', 'directory', 'skipped'],
     ['.venv', 'directory', 'skipped'],
     ['venv', 'directory', 'skipped'],
@@ -115,7 +115,7 @@ describe('the first check of an entry', () => {
     ['/w', '.env', true],
     ['/w', '.ENV.', true],
     ['/w', '.Git', true],
-    ['/w', 'Node_Modules', true],
+    ['/w', 'Node_Modules', false],
     ['/w', '.yarn', true],
     ['/w/.github', 'workflows', true],
     ['/w', 'workflows', false],
@@ -222,7 +222,7 @@ describe('the file .git of a worktree', () => {
 
 it.each([
   ['node_modules', true],
-  ['lib/Node_Modules/own', true],
+  ['lib/Node_Modules/own', false],
   ['.git/objects', true],
   ['.GIT', true],
   ['a/.yarn/b', true],

@@ -67,6 +67,10 @@ describe('IgnoreRules', () => {
     },
   );
 
+  it('has none for hundreds of thousands of empty lines', () => {
+    expect(NONE.extend('', '\n'.repeat(200_000)).isEmpty).toBe(true);
+  });
+
   it('ignores case with ignoreCase', () => {
     expect(isIgnored(IgnoreRules.none({ ignoreCase: true }).extend('', 'OUT'), 'out')).toBe(true);
   });
