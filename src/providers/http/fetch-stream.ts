@@ -1,4 +1,5 @@
 import { untilAborted } from '../../agent/async/abort.ts';
+import { readStart } from '../../text/bytes/read-start.ts';
 import { FailedRequest } from './failure.ts';
 
 /**
@@ -80,7 +81,12 @@ export function fetchStream(send: Fetch, format: StreamFormat): Fetch {
 /** The failure that a response reports, with the start of its body. */
 export async function httpFailure(response: FetchResponse): Promise<HttpFailure> {
   const contentType = response.headers.get('content-type') ?? 'an unknown type';
-  return new HttpFailure(response.status, response.headers, contentType, await startOf(response));
+  return new HttpFailure(
+    response.status,
+    response.headers,
+    contentType,
+    await readStart(response.body ?? [], MAX_BODY_LENGTH),
+  );
 }
 
 /** The escapes in JSON. One of a surrogate stands for half of a character, because `JSON.stringify` writes whole ones. */
@@ -114,18 +120,4 @@ async function* limitLines(
     length = last === -1 ? length + bytes.length : bytes.length - last - 1;
     yield bytes;
   }
-}
-
-async function startOf(response: FetchResponse): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    for await (const bytes of response.body ?? []) {
-      text += decoder.decode(bytes, { stream: true });
-      if (text.length > MAX_BODY_LENGTH) break;
-    }
-  } catch {
-    // The status says more than that its body was cut. An abort is reported by the caller.
-  }
-  return text;
 }

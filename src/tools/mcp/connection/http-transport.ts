@@ -1,6 +1,7 @@
 import type { AuthProvider, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { createParser } from 'eventsource-parser';
 import { raceAbort } from '../../../agent/async/abort.ts';
+import { readStart } from '../../../text/bytes/read-start.ts';
 import { isJsonObject, jsonObjectIn, jsonOr } from '../../../text/json/json.ts';
 import { failedAnswer, type Id, NO_JSON, Pending, readMessages, SSE_TRANSPORT, TOO_LARGE } from './read-messages.ts';
 import type { Heard } from './server-log.ts';
@@ -82,7 +83,7 @@ export function boundedFetch(
     const isStream = isListening || type.startsWith(STREAM_TYPE);
     // With 202, the result may come on the stream that the client listens to.
     if (status >= 300 || (status === 202 && !isStream) || (id === undefined && !isListening)) {
-      const said = await textOf(chunks);
+      const said = await readStart(chunks, MAX_ERROR);
       if (status >= 400 && id !== undefined && pending.get(id) === 'tools/call' && isAnswer(said, status, id))
         return new Response((readMessages(said, pending, id) ?? []).map(eventOf).join(''), whole);
       if (status >= 300 && id !== undefined) pending.delete(id);
@@ -140,17 +141,6 @@ function headersOf({ headers }: RequestInit, body: unknown): Record<string, stri
 }
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
-/** The start of the text of an error. */
-async function textOf(chunks: Chunks): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of chunks) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length >= MAX_ERROR) break;
-  }
-  return text;
-}
 
 /**
  * The messages of a body as events that the library accepts; `type`: that of a body that is no stream. A request whose
