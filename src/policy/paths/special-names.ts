@@ -124,6 +124,7 @@ export const EXECUTABLE_DIRECTORIES: ReadonlySet<string> = new Set([
   '.iflow',
   '.kilo',
   ...['.kilocode', '.lingma', '.openhands', '.pi', '.roorules', '.rovodev', '.ruler', '.tabnine', '.vibe', '.warp'],
+  ...['.cmux', '.mux', '.superset'],
   ...['.zencoder', '.aiassistant', '.conductor', '.forge', '.grok', '.kimi', '.neovate', '.pochi', '.qoder'],
   // Continuous integration, containers and package managers
   ...['.circleci', '.buildkite', '.woodpecker', '.tekton', '.semaphore', '.azure-pipelines', '.ci'],
@@ -156,7 +157,7 @@ export const EXECUTABLE_FILES: ReadonlySet<string> = new Set([
   ...['hie.yaml', '.hie-bios', '.merlin', 'buildserver.json', 'omnisharp.json', '.luarc.json', '.luarc.jsonc'],
   // Agents
   ...['.ybs.json', '.mcp.json', '.aider.conf.yml', '.claude.json', 'opencode.json', 'opencode.jsonc', 'crush.json'],
-  ...['.crush.json', '.continuerc.json', '.aider.model.settings.yml'],
+  ...['.crush.json', '.continuerc.json', '.aider.model.settings.yml', '.worktreerc'],
   // Instructions for agents
   ...['agents.md', 'agents.override.md', 'claude.md', 'claude.local.md', 'gemini.md', '.cursorrules', '.windsurfrules'],
   ...['.goosehints', '.rules', '.roomodes', '.kilocodemodes', 'agent.md', 'crush.md', 'qwen.md', 'warp.md'],

@@ -133,7 +133,7 @@ const IN_PROJECT: Readonly<Partial<Record<PathClass, readonly string[]>>> = {
     .pochi/a .qoder/a CODEBUDDY.md CODEX.md GROK.md IFLOW.md replit.md .hermes.md .gitlab-ci/a.yml .gitlab/ci/a.yml
     build.gitlab-ci.yml .gitpod/automations.yaml .ona/automations.yaml .stackblitzrc replit.nix devfile.yaml
     .devfile.yaml .pre-commit-hooks.yaml circle.yml gradle/wrapper/gradle-wrapper.jar NuGet.config .gnuplot startup.m
-    .utoprc .jshellrc
+    .utoprc .jshellrc .cmux/init .mux/init .superset/config.json .worktreerc
   `),
 };
 
