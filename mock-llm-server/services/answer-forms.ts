@@ -154,6 +154,17 @@ export const DEEPSEEK_FORM: ChatAnswerForm = {
   },
 };
 
+/** LM Studio sends an empty list of calls in an answer without any: https://github.com/anomalyco/opencode/issues/4255 */
+export const LMSTUDIO_FORM: ChatAnswerForm = {
+  shape({ head, choices, usage }) {
+    const own = choices.map(({ message, ...choice }) =>
+      message ? { ...choice, message: { tool_calls: [], ...without(message, 'refusal', 'annotations') } } : choice,
+    );
+    const { id, object, created, model } = head;
+    return { id, object, created, model, choices: own, ...usageIn(usage), stats: {}, system_fingerprint: model };
+  },
+};
+
 /** Z.AI names the role in each piece and no finish reason before the last. */
 export const ZAI_FORM: ChatAnswerForm = {
   usage: 'finish',

@@ -11,6 +11,13 @@ const MODEL_WINDOWS: readonly (readonly [service: ServiceName, models: RegExp, w
   ['moonshot', /^moonshot-v1-32k/, 32_768, 'https://platform.moonshot.ai/docs/pricing/chat'],
   ['moonshot', /^moonshot-v1-128k/, 131_072, 'https://platform.moonshot.ai/docs/pricing/chat'],
   ['dashscope', /^qwen-max/, 30_720, 'https://github.com/langgenius/dify/issues/14986'],
+  ['moonshot', /^kimi-k2/, 262_144, 'https://platform.moonshot.ai/docs/pricing/chat'],
+  ['deepseek', /^deepseek-v4/, 1_048_576, 'https://api-docs.deepseek.com/quick_start/pricing'],
+  ['zai', /^glm-4\.[67]/, 202_752, 'https://docs.z.ai/guides/llm/glm-4.6'],
+  ['mistral', /^(?:mistral-|magistral|devstral)/, 262_144, 'https://docs.mistral.ai/getting-started/models'],
+  ['xai', /^grok-4(?!-?(?:fast|1|20|\.\d))/, 256_000, 'https://docs.x.ai/docs/models'],
+  ['cerebras', /^(?:gpt-oss|zai-glm|qwen-3)/, 131_072, 'https://inference-docs.cerebras.ai/models/overview'],
+  ['dashscope', /^qwen(?:3\.5|3-coder)?-plus/, 983_616, 'https://github.com/QwenLM/qwen-code/issues/2384'],
   ['dashscope', /^qwen3-coder-480b/, 204_800, 'https://github.com/QwenLM/qwen-code/issues/98'],
   ['groq', /^(?:llama-3\.[13]|gpt-oss)/, 131_072, 'https://console.groq.com/docs/models'],
 ];

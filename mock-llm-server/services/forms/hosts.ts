@@ -51,6 +51,7 @@ const GROQ_FORM: Fields = {
   frequency_penalty: PENALTY,
   n: { type: 'integer', min: 1, max: 1 },
   user: text,
+  stop: either(text, list(text, undefined, { max: 4 })),
   // The choice of a word has a rule of its own.
   tool_choice: either(text, FUNCTION),
   function_call: either(choice('none', 'auto', 'required'), fields({ 'name!': text })),
@@ -99,6 +100,7 @@ function reasonOf({ kind, path, shape }: Misfit): string {
 
 /** The values of a request, by the client that is made from the schema of the API. */
 const CEREBRAS_FORM: Fields = {
+  'model!': text,
   temperature: decimal(0, 1.5),
   top_p: decimal(0, 1),
   n: positive,
@@ -106,7 +108,7 @@ const CEREBRAS_FORM: Fields = {
   logprobs: flag,
   top_logprobs: { type: 'integer', min: 0, max: 20 },
   user: text,
-  reasoning_effort: text,
+  reasoning_effort: choice('none', 'low', 'medium', 'high'),
   reasoning_format: choice('none', 'parsed', 'text_parsed', 'raw', 'hidden'),
   service_tier: choice('auto', 'default', 'flex', 'priority'),
   clear_thinking: flag,
@@ -242,7 +244,7 @@ export const TOGETHER_VALUES: StatedValues = {
 
 export const FIREWORKS_VALUES: StatedValues = {
   onlyNamed: true,
-  form: chatForm(FIREWORKS_FORM, {}, FIREWORKS_FIELDS),
+  form: chatForm(FIREWORKS_FORM, { reasoning_content: text }, FIREWORKS_FIELDS),
   words: (fault) => ({
     message: `${pydanticFault(fault).text}, field: '${bracketPath(fault.path)}', value: ${writePython(fault.found)}`,
   }),

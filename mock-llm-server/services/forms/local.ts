@@ -113,7 +113,7 @@ const SGLANG = chatForm({
   temperature: decimal(0),
   max_tokens: COUNT,
   repetition_penalty: decimal(ABOVE_ZERO, 2),
-  top_k: { type: 'integer', min: -1 },
+  top_k: positive,
   reasoning_effort: either(choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'), decimal(0, 0.99)),
   regex: text,
   ebnf: text,
@@ -135,10 +135,11 @@ const SGLANG_RANGES: Readonly<Record<string, string>> = {
   max_tokens: 'max_new_tokens must be at least 0',
 };
 
-function describeSglang(fault: Misfit): Violation {
+function describeSglang(fault: Misfit): Violation | undefined {
   const { kind, path, found, shape } = fault;
   if (kind === 'missing' && path[1] === 'json_schema')
     return { message: 'schema_ is required for json_schema response format request.' };
+  if (path[0] === 'top_k' && found === -1) return undefined;
   const words = SGLANG_RANGES[String(path[0])];
   if ((kind === 'min' || kind === 'max') && words !== undefined) {
     return { message: `${words}, got ${shape.type === 'decimal' ? Number(found).toFixed(1) : String(found)}.` };

@@ -130,26 +130,29 @@ function describeMoonshot({ kind, path, shape, found }: Misfit): Violation {
 }
 
 /** The values of a request, by https://help.aliyun.com/zh/model-studio/qwen-api-via-openai-chat-completions */
-const DASHSCOPE = chatForm({
-  temperature: decimal(0, 2 - Number.EPSILON),
-  top_p: decimal(Number.MIN_VALUE, 1),
-  presence_penalty: PENALTY,
-  // The API does not have it, and ignores it.
-  frequency_penalty: anything,
-  max_tokens: positive,
-  n: { type: 'integer', min: 1, max: 4 },
-  seed: COUNT,
-  top_k: COUNT,
-  repetition_penalty: decimal(Number.MIN_VALUE),
-  logprobs: flag,
-  top_logprobs: { type: 'integer', min: 0, max: 5 },
-  enable_thinking: flag,
-  thinking_budget: positive,
-  enable_search: flag,
-  stop: either(text, list(either(text, integer, list(integer)))),
-  response_format: fields({ 'type!': text }),
-  tool_choice: either(choice('none', 'auto', 'required'), FUNCTION),
-});
+const DASHSCOPE = chatForm(
+  {
+    temperature: decimal(0, 2 - Number.EPSILON),
+    top_p: decimal(Number.MIN_VALUE, 1),
+    presence_penalty: PENALTY,
+    // The API does not have it, and ignores it.
+    frequency_penalty: anything,
+    max_tokens: positive,
+    n: { type: 'integer', min: 1, max: 4 },
+    seed: COUNT,
+    top_k: COUNT,
+    repetition_penalty: decimal(Number.MIN_VALUE),
+    logprobs: flag,
+    top_logprobs: { type: 'integer', min: 0, max: 5 },
+    enable_thinking: flag,
+    thinking_budget: positive,
+    enable_search: flag,
+    stop: either(text, list(either(text, integer, list(integer)))),
+    response_format: fields({ 'type!': text }),
+    tool_choice: either(choice('none', 'auto', 'required'), FUNCTION),
+  },
+  { tool_calls: list(CALL, undefined, { min: 1 }) },
+);
 
 /** The words of https://help.aliyun.com/zh/model-studio/error-code for a number outside its range. */
 const RANGES: Readonly<Record<string, string>> = {
@@ -169,6 +172,7 @@ const RANGES: Readonly<Record<string, string>> = {
 function describeDashScope(fault: Misfit): Violation {
   const { kind, path, found } = fault;
   const [field = ''] = path;
+  if (kind === 'min' && field === 'messages') return dashScopeFault('Empty tool_calls is not supported in message.');
   if (kind === 'min' || kind === 'max') {
     return field === 'seed'
       ? { message: `${String(found)} is lesser than the minimum of 0 - 'seed'`, code: 'invalid_value' }

@@ -18,13 +18,6 @@ export const cerebras: Service = {
   title: 'Cerebras',
   rules: [
     ...rulesOf('cerebras', {
-      model: {
-        refuses: 'no model',
-        accepts: 'any model',
-        source: 'https://github.com/musistudio/llms/issues/25',
-        date: '2025-08-19',
-        check: refuseIf(({ model }) => !isSet(model), cerebrasFault('body.model: Field required')),
-      },
       'half-character': {
         refuses: 'half a surrogate pair in a text: `"\\ud83d"`',
         accepts: 'the whole character',
@@ -41,21 +34,6 @@ export const cerebras: Service = {
         date: '2026-09-04',
         check: refuseAnswerField(['reasoning_content', 'reasoning_details'], (index, field) =>
           unsupported(`messages.${index}.assistant.${field}`),
-        ),
-      },
-      effort: {
-        refuses: 'a `reasoning_effort` other than `none`, `low`, `medium` and `high`',
-        accepts: '`none`',
-        source: 'https://github.com/mnfst/modelparams.dev/pull/115',
-        date: '2026-07-14',
-        check: refuseIf(
-          ({ reasoning_effort: effort }) =>
-            isSet(effort) && !['none', 'low', 'medium', 'high'].includes(textOf(effort)),
-          {
-            message: "Input should be 'none', 'low', 'medium' or 'high'",
-            param: 'reasoning_effort',
-            code: 'wrong_api_format',
-          },
         ),
       },
       'strict-schema': {
@@ -77,17 +55,6 @@ export const cerebras: Service = {
             ? { message, param: 'tools', code: 'wrong_api_format' }
             : undefined;
         },
-      },
-      'format-name': {
-        refuses: 'a format `json_schema` without a name',
-        accepts: '`{"name":"answer","schema":{…}}`',
-        source: 'https://github.com/Cerebras/cerebras-cloud-sdk-python/issues/4',
-        date: '2025-03-08',
-        check: refuseIf(
-          ({ response_format: format }) =>
-            objectOf(format)['type'] === 'json_schema' && !textOf(objectOf(objectOf(format)['json_schema'])['name']),
-          cerebrasFault("type: Input should be 'text'"),
-        ),
       },
     }),
     ...formRules('cerebras', CEREBRAS_VALUES, {
@@ -138,18 +105,19 @@ export const cerebras: Service = {
       },
       'format-keyword': {
         models: /^(?:qwen|zai-glm)/,
-        refuses: '`minItems` and `maxItems` in the schema of a format, with Qwen and GLM',
+        refuses: '`minItems` and `maxItems` in the schema of a format or of a strict function, with Qwen and GLM',
         accepts: 'the schema without them',
         source: 'https://github.com/musistudio/claude-code-router/issues/708',
         date: '2025-08-26',
-        check: ({ body }) => {
-          const { json_schema: format } = objectOf(body['response_format']);
+        check: (request) => {
+          const format = objectOf(objectOf(request.body['response_format'])['json_schema']);
+          const schemas = functionsOf(request).flatMap(({ strict, schema }) => (strict ? [schema] : []));
           const keywordOf = (node: JsonObject) => ['minItems', 'maxItems'].find((key) => isSet(node[key]));
-          const found = findSchema(objectOf(format)['schema'], (node) => keywordOf(node) !== undefined);
+          const found = findSchema({ allOf: [format['schema'], ...schemas] }, (node) => keywordOf(node) !== undefined);
           if (found === undefined) return undefined;
           return {
             message: `Unsupported JSON schema fields: {'${keywordOf(found.node)}'}`,
-            param: 'response_format',
+            param: isSet(format['schema']) ? 'response_format' : 'tools',
             code: 'wrong_api_format',
           };
         },

@@ -1,5 +1,5 @@
 import { GROQ_FORM } from '../answer-forms.ts';
-import { firstOf, isSet, limitList, refuseIf, refuseWithoutWord } from '../checks/fields.ts';
+import { firstOf, isSet, refuseIf, refuseWithoutWord } from '../checks/fields.ts';
 import { GROQ_PARAMETERS, refuseParameters, refuseUnknownParameters } from '../checks/foreign-fields.ts';
 import { limitAnswer, refuseOtherEfforts } from '../checks/model-limits.ts';
 import { refuseChangedParameters } from '../checks/parameters.ts';
@@ -73,16 +73,6 @@ export const groq: Service = {
               'cannot specify both `reasoning_format` and `include_reasoning`, these parameters are mutually exclusive',
           },
         ),
-      },
-      stop: {
-        refuses: 'more than four stop sequences',
-        accepts: 'four',
-        source: 'https://github.com/letta-ai/letta/pull/1288',
-        date: '2024-04-22',
-        check: limitList('stop', 4, () => ({
-          message:
-            'stop : one of the following must be satisfied\n  stop : value must be a string\n  stop : maximum number of items is 4',
-        })),
       },
       'tool-name': {
         refuses: 'a function whose name has other characters than letters, digits, `_` and `-`, or more than 64',

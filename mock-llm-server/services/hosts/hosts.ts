@@ -166,6 +166,16 @@ export const fireworks: Service = {
           return { message: `JSON Schema not supported: ${fault}` };
         }),
       },
+      'thinking-and-effort': {
+        models: /kimi/,
+        refuses: '`thinking` with `reasoning_effort`, with Kimi',
+        accepts: 'one of them',
+        source: 'https://github.com/openclaw/openclaw/pull/74289',
+        date: '2026-05-05',
+        check: refuseIf(({ thinking, reasoning_effort: effort }) => isSet(thinking) && isSet(effort), {
+          message: "cannot specify both 'thinking' and 'reasoning_effort'",
+        }),
+      },
       'unstreamed-limit': {
         refuses: '`max_tokens` above 4096 in a request that is not streamed',
         accepts: 'the same with `stream: true`',

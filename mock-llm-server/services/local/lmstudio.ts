@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
+import { LMSTUDIO_FORM } from '../answer-forms.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
@@ -20,6 +21,7 @@ function issueAt(path: readonly (string | number)[], { message, ...issue }: { re
 export const lmstudio: Service = {
   name: 'lmstudio',
   title: 'LM Studio',
+  answers: LMSTUDIO_FORM,
   rules: [
     ...rulesOver('lmstudio', RESPONSES, {
       'output-parts': {

@@ -43,6 +43,19 @@ export const MISTRAL_TOKENIZER: readonly Template[] = [
         : undefined,
   },
   {
+    name: 'last-answer',
+    models: /devstral-small-2/i,
+    servers: ['vllm'],
+    refuses: 'a last message of the assistant, with the tokenizer of Devstral Small 2',
+    accepts: 'the same with `continue_final_message: true`',
+    source: 'https://github.com/mistralai/mistral-vibe/issues/114',
+    date: '2025-12-30',
+    reason: (messages, { body }) =>
+      messages.at(-1)?.['role'] === 'assistant' && body['continue_final_message'] !== true
+        ? 'Cannot set `add_generation_prompt` to True when the last message is from the assistant. Consider using `continue_final_message` instead.'
+        : undefined,
+  },
+  {
     name: 'function-name',
     models: MODELS,
     servers: ['vllm'],

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../conversation/conversation.ts';
+import { isJsonObject } from '../../conversation/json.ts';
 import { anything, fields, flag, integer, text } from '../../wire/forms/form.ts';
 import { endpointOf } from '../../wire/ollama/ollama.ts';
 import { ollamaFault } from '../../wire/ollama/shape.ts';
@@ -44,6 +46,25 @@ const GO_TYPES = {
   object: 'map[string]interface {}',
 } as const;
 const GO_KINDS: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'bool' };
+
+const isText = (value: unknown) => typeof value === 'string';
+/** The fields of a schema by the types of the server. */
+const SCHEMA_FIELDS: Readonly<Record<string, readonly [isRead: (value: unknown) => boolean, type: string]>> = {
+  type: [(value) => isText(value) || Array.isArray(value), '[]string'],
+  description: [isText, 'string'],
+  enum: [Array.isArray, '[]interface {}'],
+  anyOf: [Array.isArray, '[]api.ToolProperty'],
+  required: [Array.isArray, '[]string'],
+};
+
+/** The first field of a schema, or property, that the server does not read. */
+function wrongField(schema: JsonObject): readonly [name: string, value: unknown] | undefined {
+  const wrong = Object.entries(schema).find(
+    ([name, value]) => isSet(value) && SCHEMA_FIELDS[name]?.[0](value) === false,
+  );
+  const other = Object.values(objectOf(schema['properties'])).find((value) => isSet(value) && !isJsonObject(value));
+  return wrong ?? (other === undefined ? undefined : ['properties', other]);
+}
 
 const goType = (kind: string, struct: string, field: string, type: string) => ({
   message: `json: cannot unmarshal ${kind} into Go struct field ${struct}.${field} of type ${type}`,
@@ -183,7 +204,8 @@ const ollamaRules: readonly Rule[] = [
     },
     'tool-schema': {
       protocols: OLLAMA_WIRES,
-      refuses: 'a schema with a list as the type of the root, or a `required` that is no list of names',
+      refuses:
+        'a schema with a list as the type of the root, a property that is no schema, or a `required` or `enum` that is no list …',
       accepts: '`{"type":"object","required":["path"]}`',
       source: 'https://github.com/ollama/ollama/blob/main/api/types.go',
       date: '2026-11-30',
@@ -192,15 +214,12 @@ const ollamaRules: readonly Rule[] = [
         for (const { schema } of functionsOf(isNative ? { ...request, protocol: 'openai-chat' } : request)) {
           if (Array.isArray(objectOf(schema)['type']))
             return goType('array', 'ToolFunctionParameters', 'type', 'string');
-          const found = findSchema(schema, ({ required }) => isSet(required) && !Array.isArray(required));
+          const found = findSchema(schema, (node) => wrongField(node) !== undefined);
           if (found === undefined) continue;
-          const kind = GO_KINDS[typeof found.node['required']] ?? 'object';
-          return goType(
-            kind,
-            found.context.length === 0 ? 'ToolFunctionParameters' : 'ToolProperty',
-            'required',
-            '[]string',
-          );
+          const [name = '', value] = wrongField(found.node) ?? [];
+          const kind = GO_KINDS[typeof value] ?? (Array.isArray(value) ? 'array' : 'object');
+          const struct = found.context.length === 0 ? 'ToolFunctionParameters' : 'ToolProperty';
+          return goType(kind, struct, name, SCHEMA_FIELDS[name]?.[1] ?? 'api.ToolProperty');
         }
         return undefined;
       }),

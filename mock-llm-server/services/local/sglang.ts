@@ -66,15 +66,6 @@ export const sglang: Service = {
           message: `Tool ${index} function has invalid 'parameters' schema: ${text}`,
         })),
       },
-      'top-k': {
-        refuses: '`top_k: 0`',
-        accepts: '-1 and 1',
-        source: 'https://github.com/sgl-project/sglang/blob/main/python/sglang/srt/sampling/sampling_params.py',
-        date: '2026-11-30',
-        check: refuseIf(({ top_k: count }) => count === 0, {
-          message: 'top_k must be -1 (disable) or at least 1, got 0.',
-        }),
-      },
       'redacted-thinking': {
         protocols: ['anthropic-messages'],
         refuses: 'a block `redacted_thinking`',

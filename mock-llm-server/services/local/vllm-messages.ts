@@ -1,5 +1,5 @@
 import { findFault } from '../../wire/forms/find-faults.ts';
-import { choice, either, fields, list, tagged, text } from '../../wire/forms/form.ts';
+import { choice, either, fields, integer, list, tagged, text } from '../../wire/forms/form.ts';
 import { writePython } from '../checks/tools.ts';
 import type { Check } from '../service.ts';
 
@@ -14,6 +14,7 @@ const FORM = fields({
     }),
   ),
   tools: list(fields({ 'name!': text, 'input_schema!': fields({}) })),
+  thinking: tagged('type', { enabled: fields({ 'budget_tokens!': integer }) }, { rest: fields({}) }),
   tool_choice: tagged('type', { tool: fields({ 'name!': text }) }, { rest: fields({}) }),
 });
 

@@ -175,16 +175,6 @@ export const dashscope: Service = {
           message: "Only 'enabled' and 'disabled' are supported for thinking; 'adaptive' is not supported.",
         }),
       },
-      'empty-calls': {
-        refuses: 'an empty `tool_calls` in an answer',
-        accepts: 'an answer without `tool_calls`',
-        source: 'https://github.com/smallmain/vscode-unify-chat-provider/pull/65',
-        date: '2026-03-13',
-        check: refuseMessage(
-          ({ role, tool_calls: list }) => role === 'assistant' && Array.isArray(list) && list.length === 0,
-          () => dashScopeFault('Empty tool_calls is not supported in message.'),
-        ),
-      },
       arguments: {
         refuses: 'arguments of a call that are not JSON',
         accepts: '`{}`',

@@ -195,15 +195,13 @@ export const moonshot: Service = {
         accepts: 'a text',
         source: 'https://github.com/MoonshotAI/Kimi-K2.5/issues/27',
         date: '2026-03-12',
-        check: ({ body }) => {
-          for (const [index, { content }] of objectsOf(body['messages']).entries()) {
-            const place = objectsOf(content).findIndex(({ type }) => type === 'document');
-            if (place === -1) continue;
-            return {
-              message: `messages.${index}.content.${place}: Input tag 'document' found using 'type' does not match any of the expected tags: ${BLOCKS}`,
-            };
-          }
-          return undefined;
+        check: (request) => {
+          const found = findInBlocks(request, ({ type }) => type === 'document' || undefined);
+          return (
+            found && {
+              message: `${found.path}: Input tag 'document' found using 'type' does not match any of the expected tags: ${BLOCKS}`,
+            }
+          );
         },
       },
       'result-content': {

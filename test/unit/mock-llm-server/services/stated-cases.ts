@@ -33,7 +33,6 @@ export const STATED_CASES: Readonly<Record<string, RuleCase>> = {
     { reasoning_format: 'parsed' },
     'mutually exclusive',
   ),
-  'sglang/top-k': chatCase('qwen3', { top_k: 0 }, { top_k: -1 }, 'top_k must be -1 (disable) or at least 1, got 0.'),
   'vllm/harmony-choice': {
     path: RESPONSES,
     refused: { model: 'openai/gpt-oss-120b', input: 'go', tools: [read], tool_choice: 'required' },

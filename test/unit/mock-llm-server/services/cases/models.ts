@@ -1,5 +1,4 @@
 import {
-  CHAT,
   callAndResult,
   chatCase,
   functionTool,
@@ -16,8 +15,6 @@ const tools = [functionTool()];
 const FORCED_IN_MESSAGES = 'any';
 const withProperty = (a: Json) => ({ tools: [functionTool({ properties: { a } })] });
 const called = (json: string) => ({ tools, more: callAndResult('call_1', {}, json) });
-const named = (json_schema: Json) => ({ response_format: { type: 'json_schema', json_schema } });
-const answer = { type: 'object', properties: {}, additionalProperties: false };
 const contents = [{ role: 'user', parts: [{ text: 'go' }] }];
 const declared = (parameters: Json) => ({ functionDeclarations: [{ name: 'read', parameters }] });
 const edits = [{ type: 'clear_tool_uses_20250919' }];
@@ -219,12 +216,6 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, tool_choice: 'auto' },
     `Invalid value for \`tool_choice\`: ${FORCED_IN_MESSAGES}! Only named tools, "none", "auto" or "required" are supported.`,
   ),
-  'cerebras/model': {
-    path: CHAT,
-    refused: { messages: [user()] },
-    accepted: { model: 'gpt-oss-120b', messages: [user()] },
-    says: 'body.model: Field required',
-  },
   'deepseek/missing-thinking': {
     path: MESSAGES,
     refused: calledBack([]),
@@ -270,12 +261,6 @@ export const MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { reasoning_effort: 'high' },
     { reasoning_effort: 'default' },
     '`reasoning_effort` must be one of `none` or `default`',
-  ),
-  'cerebras/format-name': chatCase(
-    'llama-3.3-70b',
-    named({ strict: true, schema: answer }),
-    named({ name: 'answer', strict: true, schema: answer }),
-    "type: Input should be 'text'",
   ),
   'litellm/tool-choice': chatCase(
     'bedrock/us.meta.llama3-3-70b-instruct-v1:0',

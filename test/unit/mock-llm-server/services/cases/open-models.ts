@@ -169,12 +169,6 @@ export const OPEN_MODEL_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, tool_choice: 'auto', enable_thinking: true, stream: true },
     'The tool_choice parameter does not support being set to required or object in thinking mode',
   ),
-  'dashscope/empty-calls': chatCase(
-    'qwen3-coder-plus',
-    { more: [answer({ tool_calls: [] }), user()] },
-    { more: [answer(), user()] },
-    'Empty tool_calls is not supported in message',
-  ),
   'dashscope/arguments': chatCase(
     'qwen3-coder-plus',
     { more: callAndResult('call_1', {}, '{"path":') },

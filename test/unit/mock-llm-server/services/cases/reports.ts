@@ -211,6 +211,12 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, more: callAndResult('c1', { content: null }) },
     '1 validation error for Message',
   ),
+  'vllm/last-answer': chatCase(
+    'mistralai/Devstral-Small-2-24B-Instruct-2512',
+    { more: [{ role: 'assistant', content: 'Hi.' }] },
+    { more: [{ role: 'assistant', content: 'Hi.' }], continue_final_message: true },
+    'Cannot set `add_generation_prompt` to True when the last message is from the assistant.',
+  ),
   'vllm/user-after-result': chatCase(
     'mistralai/Devstral-Small-2-24B-Instruct-2512',
     { tools, more: [...callAndResult(ID), user()] },

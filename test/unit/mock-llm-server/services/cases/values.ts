@@ -509,6 +509,12 @@ export const VALUE_CASES: Readonly<Record<string, RuleCase>> = {
     { messages: [user([{ type: 'text', text: 'go' }])] },
     'invalid message format',
   ),
+  'fireworks/thinking-and-effort': chatCase(
+    'accounts/fireworks/models/kimi-k2p6',
+    { thinking: { type: 'enabled' }, reasoning_effort: 'high' },
+    { thinking: { type: 'enabled' } },
+    "cannot specify both 'thinking' and 'reasoning_effort'",
+  ),
   'llamacpp/unread': chatCase(
     'any',
     { more: [{ role: 'assistant', content: 'a', reasoning_content: null }, user()] },

@@ -39,7 +39,6 @@ const called = (content: unknown): readonly Json[] => {
 const limitedTo = (maxItems: number) => ({
   tools: [{ name: 'read', input_schema: { type: 'object', properties: { list: { type: 'array', maxItems } } } }],
 });
-const stops = (count: number) => ({ stop: Array.from({ length: count }, (_, index) => `end ${index}`) });
 
 /** Cases of rules over the protocols that services have beside Chat Completions, and of values. */
 export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
@@ -217,13 +216,6 @@ export const WIRE_CASES: Readonly<Record<string, RuleCase>> = {
     { ...json, enable_thinking: false },
     'Json mode response is not supported when enable_thinking is true',
   ),
-  'cerebras/effort': chatCase(
-    'zai-glm-4.7',
-    { reasoning_effort: 'default' },
-    { reasoning_effort: 'none' },
-    "Input should be 'none', 'low', 'medium' or 'high'",
-  ),
-  'groq/stop': chatCase('llama-3.3-70b-versatile', stops(5), stops(4), 'maximum number of items is 4'),
   'groq/unsupported-in-responses': responses(
     'openai/gpt-oss-120b',
     { truncation: 'auto' },
