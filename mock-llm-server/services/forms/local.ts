@@ -151,7 +151,7 @@ function describeSglang(fault: Misfit): Violation | undefined {
   };
 }
 
-const LIMIT: Form = { type: 'integer', min: -1 };
+const LIMIT = decimal(-1);
 
 /** The fields of a request that the server reads by their types: its file `server-schema.cpp`. */
 const LLAMACPP = chatForm({
@@ -181,7 +181,7 @@ function describeLlama(fault: Misfit): Violation | undefined {
       errorType: 'server_error',
     };
   if (kind === 'min' || kind === 'max') {
-    const { min = 0, max = 2_147_483_647 } = shape.type === 'integer' ? shape : {};
+    const { min = 0, max = 2_147_483_647 } = shape.type === 'integer' || shape.type === 'decimal' ? shape : {};
     return { message: `Field '${place}': Value must be between ${min} <= value <= ${max}, but got ${String(found)}` };
   }
   const expected = kind === 'missing' ? 'string' : schemaTypeOf(shape).replace('integer', 'number');

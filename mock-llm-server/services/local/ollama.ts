@@ -142,15 +142,15 @@ const ollamaRules: readonly Rule[] = [
       accepts: '`high`',
       ...ofOllama('050-chat-reasoning_effort-bad'),
       check: ({ body: { reasoning_effort: effort } }) =>
-        typeof effort !== 'string' || ['high', 'medium', 'low', 'none'].includes(effort)
+        typeof effort !== 'string' || ['', 'high', 'medium', 'low', 'none'].includes(effort)
           ? undefined
           : { message: `invalid reasoning value: '${effort}' (must be "high", "medium", "low", or "none")` },
     },
     arguments: {
       refuses: 'arguments of a call that are not JSON',
-      accepts: '`{}`',
+      accepts: '`{}`, `null`',
       ...ofOllama('065-chat-history-args-not-json'),
-      check: refuseArguments(() => ({ message: 'invalid tool call arguments' })),
+      check: refuseArguments((text) => (text === 'null' ? undefined : { message: 'invalid tool call arguments' })),
     },
     'null-content': {
       refuses: '`content: null` in an answer without calls',
