@@ -45,7 +45,8 @@ export async function reportFailure(error: unknown, stderr: WriteText): Promise<
   return isUsageError(error) ? USAGE_ERROR : EXIT_CODES.failed;
 }
 
-/** The mock server reads the scenario files and throws its own error for an invalid one. */
+/** The mock server reads the scenarios and the recordings of other tools, and has its own errors for invalid ones. */
 function isUsageError(error: unknown): boolean {
-  return error instanceof UsageError || (error instanceof Error && error.name === 'ScenarioError');
+  if (error instanceof UsageError) return true;
+  return error instanceof Error && ['ScenarioError', 'ForeignFileError'].includes(error.name);
 }

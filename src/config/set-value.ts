@@ -95,8 +95,9 @@ async function readValue(keys: ConfigKeys, name: string, text: string): Promise<
   }
   if (name === 'llm.api_key' && text !== 'null') throw new UsageError(`${name} is not allowed. ${API_KEY_ADVICE}`);
   // The reader of addresses accepts other slashes after the scheme, or none.
-  if (name === 'llm.endpoint' && /^"?(?:https?:)?[\\/]*[^\\/?#]*@|[?#]/i.test(text)) {
-    throw new UsageError(`${name} cannot contain a user name, password, query or fragment. ${API_KEY_ADVICE}`);
+  if (endpointsIn(name, jsonOr(text, text)).some((each) => /^(?:https?:)?[\\/]*[^\\/?#]*@|[?#]/i.test(each))) {
+    const what = name.endsWith('endpoint') ? name : `The endpoint of a profile in ${name}`;
+    throw new UsageError(`${what} cannot contain a user name, password, query or fragment. ${API_KEY_ADVICE}`);
   }
   if (text === 'null') return name === 'llm.api_key' ? null : undefined;
   // `ybs config set llm.model 4` means the model "4".
@@ -105,6 +106,13 @@ async function readValue(keys: ConfigKeys, name: string, text: string): Promise<
   if (valid !== undefined) return valid.value;
   const [problem] = checks.flatMap((check) => (check.type === 'invalid' ? [check.text] : []));
   throw new UsageError(problem ?? `${name} is invalid.`);
+}
+
+/** The endpoints in the value of a key. */
+function endpointsIn(name: string, value: unknown): readonly string[] {
+  if (typeof value === 'string') return name.endsWith('endpoint') ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => endpointsIn(key, inner));
 }
 
 /** The file to change, and its content with its byte order mark; a file without content does not exist. */

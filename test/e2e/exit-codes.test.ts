@@ -98,3 +98,8 @@ describe('changes of the configuration', () => {
     expect(keys.map((key) => rows.find(({ name }) => name === key)?.value)).toEqual([77, 77, 77, 77]);
   });
 });
+
+it.each([['test'], ['eval'], ['story', 'from']])('a file that is missing ends %s %s with 2', async (...words) => {
+  const { code, stderr } = await runBin([...words, 'missing.json']);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/missing\.json.*correct the path/is) });
+});

@@ -1,5 +1,6 @@
 import { UsageError } from '../../agent/errors.ts';
 import { escapeLine } from '../../text/escape.ts';
+import { HIDDEN, hidePassword } from '../../text/hide-password.ts';
 import type { LoadedConfig } from '../layers/merge-layers.ts';
 import { suggestKey } from './keys.ts';
 
@@ -43,11 +44,9 @@ export function describeValues(values: readonly ConfigValue[]): string {
   return rows.map(([name, ...rest]) => escapeLine([name.padEnd(width), ...rest].join('  '))).join('\n');
 }
 
-const HIDDEN = '[hidden]';
-
 /** Hides header values and passwords in addresses, wherever they are in the value of a key. */
 function withoutSecrets(name: string, value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${HIDDEN}@`);
+  if (typeof value === 'string') return hidePassword(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutSecrets('', item));
   const isHeaders = name === 'headers' || name.endsWith('.headers');

@@ -1,3 +1,4 @@
+import { hidePassword } from '../../text/hide-password.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import type { McpServer } from './server.ts';
 import { quoted } from './texts.ts';
@@ -17,8 +18,9 @@ function describeServer({ settings, state, remembered }: McpServer): readonly st
       ? 'tools not known yet'
       : `${countOf(tools.length, 'tool')}, ${formatSize(bytes)} of schema`;
   const revision = state.revision === undefined ? '' : `, revision ${state.revision}`;
+  const start = command === undefined ? [hidePassword(url)] : [command, ...args.map(hidePassword)].map(quoted);
   return [
-    `${settings.name}: ${state.type}${revision}, ${known} [${command === undefined ? url : [command, ...args].map(quoted).join(' ')}]`,
+    `${settings.name}: ${state.type}${revision}, ${known} [${start.join(' ')}]`,
     ...(settings.origin === 'project' ? ['  from .mcp.json of the project'] : []),
     ...(state.problem === undefined ? [] : [`  last error: ${state.problem}`]),
     ...state.leftOut.map((problem) => `  ${problem}`),

@@ -180,3 +180,16 @@ it('the first start of a server of a trusted project asks, and an answer for its
   await startBin(['trust', other], { environment: places }).ended;
   expect(await run('first use', other)).toMatchObject({ code: 3 });
 }, 180_000);
+
+it('the list of servers shows no password of an address', async () => {
+  const config = temporaryDirectory();
+  const servers = {
+    web: { url: 'https://me:secret@mcp.example/mcp' },
+    db: { command: 'npx', args: ['server-postgres', 'postgresql://me:secret@db.example/app'] },
+  };
+  writeFiles(config, { 'ybs/config.json': JSON.stringify({ mcp: { servers } }) });
+  const { stdout } = await startBin(['mcp', 'list'], { environment: { XDG_CONFIG_HOME: config } }).ended;
+  expect(stdout).toContain('web: not started, tools not known yet [https://[hidden]@mcp.example/mcp]');
+  expect(stdout).toContain('[npx server-postgres "postgresql://[hidden]@db.example/app"]');
+  expect(stdout).not.toContain('secret');
+});

@@ -197,6 +197,13 @@ describe('setting a key', () => {
       'llm.endpoint cannot contain a user name, password, query or fragment.',
     ]),
     [
+      'a password of a profile',
+      'models.profiles',
+      '[{"name":"a","apiKind":"openai","model":"m","endpoint":"https://me:sk-1@host/v1"}]',
+      {},
+      'The endpoint of a profile in models.profiles cannot contain a user name,',
+    ],
+    [
       'a profile that does not exist',
       'models.active',
       'work',
