@@ -103,15 +103,26 @@ export const refuseUntypedProperty = refuseParameters(({ node, named }, name) =>
   return `Unable to submit request because \`${name}\` functionDeclaration \`${place}\` schema didn't specify the schema type field. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling`;
 });
 
+/** What a schema lacks: the items of an array, or a property that it requires. */
+function lackOf({ node, named }: PlacedSchema): string | undefined {
+  if (isOfType(node, 'ARRAY') && !isSet(node['items'])) return at(named, '.items: missing field.');
+  const known = Object.keys(objectOf(node['properties']));
+  const absent = listOf(node['required']).findIndex((name) => !known.includes(textOf(name)));
+  return absent === -1 ? undefined : at(named, `.required[${absent}]: property is not defined`);
+}
+
+/** Refuses an array without items, and what is required without being a property. */
+export const refuseIncompleteSchema = refuseParameters(lackOf);
+
 /** Refuses properties of what is no object, items that are missing, values that are no texts, unknown required ones. */
-export const refuseMisplacedFields = refuseParameters(({ node, named }) => {
-  const { properties, required, items, type } = node;
+export const refuseMisplacedFields = refuseParameters((found) => {
+  const { node, named } = found;
+  const { properties, items, type } = node;
   // Numbers are the values of the enumeration.
   if (typeof type === 'number') return undefined;
   if (isSet(properties) && isSet(type) && !isOfType(node, 'OBJECT')) {
     return at(named, '.properties: only allowed for OBJECT type');
   }
-  if (isOfType(node, 'ARRAY') && !isSet(items)) return at(named, '.items: missing field.');
   if (isSet(items) && isSet(type) && !isOfType(node, 'ARRAY')) return at(named, '.items: only allowed for ARRAY type');
   if (isSet(node['enum']) && !isOfType(node, 'STRING')) return at(named, '.enum: only allowed for STRING type');
   if (node['format'] === 'enum' && listOf(node['enum']).length === 0) {
@@ -121,10 +132,7 @@ export const refuseMisplacedFields = refuseParameters(({ node, named }) => {
     return at(named, '.type: must be specified when not using one_of, any_of or all_of fields');
   }
   const empty = listOf(node['enum']).indexOf('');
-  if (empty !== -1) return at(named, `.enum[${empty}]: cannot be empty`);
-  const known = Object.keys(objectOf(properties));
-  const absent = listOf(required).findIndex((name) => !known.includes(textOf(name)));
-  return absent === -1 ? undefined : at(named, `.required[${absent}]: property is not defined`);
+  return empty === -1 ? lackOf(found) : at(named, `.enum[${empty}]: cannot be empty`);
 });
 
 const FUNCTION_NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;

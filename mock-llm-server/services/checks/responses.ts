@@ -26,6 +26,23 @@ export function refuseItem(
   };
 }
 
+/**
+ * Refuses calls after the last message of the user that no reasoning precedes in their answer, unless this server sent
+ * them so. Recordings of pydantic-ai show that earlier ones may lack it.
+ */
+export function requireReasoningItem(violation: Violation): Check {
+  return ({ body, recall }) => {
+    const items = objectsOf(body['input']);
+    let hasReasoning = false;
+    for (const { type, call_id: id } of items.slice(items.findLastIndex((item) => item['role'] === 'user') + 1)) {
+      if (type === 'reasoning') hasReasoning = true;
+      else if (type === 'function_call_output') hasReasoning = false;
+      else if (type === 'function_call' && !hasReasoning && recall(textOf(id))?.reasoned !== false) return violation;
+    }
+    return undefined;
+  };
+}
+
 /** Refuses the id of an item that another kind of item, or another service, generated. */
 export const refuseItemId: Check = refuseItem(
   ({ type, id, role }) => {

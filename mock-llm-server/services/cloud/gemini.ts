@@ -26,7 +26,7 @@ import {
 } from '../checks/gemini-thinking.ts';
 import { objectsOf } from '../raw.ts';
 import { geminiBehindChat } from '../relay/gemini.ts';
-import { relayRules } from '../relay/relay.ts';
+import { relayRules, rulesNamed } from '../relay/relay.ts';
 import type { Rule, Service } from '../service.ts';
 import { rulesOf, rulesOver } from '../share-rules.ts';
 import { GEMINI_PART_RULES } from './gemini-parts.ts';
@@ -238,6 +238,9 @@ const RULES: readonly Rule[] = [
   }),
 ];
 
+/** The rules that hold for a chat once it is written in the protocol of Gemini, by their last names. */
+const BEHIND_CHAT = ['function-name', 'same-names', 'call-order', 'missing-responses'];
+
 /** Google's Gemini API. */
 export const geminiApi: Service = {
   name: 'gemini',
@@ -247,7 +250,7 @@ export const geminiApi: Service = {
   rules: [
     ...RULES,
     ...relayRules(
-      geminiBehindChat(RULES, 'function-name same-names call-order missing-responses', ({ message }) => ({ message })),
+      geminiBehindChat(rulesNamed(RULES, 'gemini', BEHIND_CHAT), ({ message }) => ({ message })),
       {
         id: 'gemini/in-chat',
         refuses: 'two functions of one name, a name that begins with a digit, or a call right after a system message',

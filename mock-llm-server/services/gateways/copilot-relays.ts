@@ -2,7 +2,7 @@ import { geminiApi } from '../cloud/gemini.ts';
 import { claudeBehind } from '../relay/claude.ts';
 import { geminiBehindChat } from '../relay/gemini.ts';
 import { GPT, gptBehindResponses, gptInChat } from '../relay/openai.ts';
-import { relayRules } from '../relay/relay.ts';
+import { relayRules, rulesNamed } from '../relay/relay.ts';
 import type { Rule } from '../service.ts';
 
 /** The rules of Anthropic that hold for Claude behind Chat Completions, by their last names. */
@@ -36,7 +36,9 @@ export const COPILOT_RELAYS: readonly Rule[] = [
     'a tool that Claude refuses: two of one name, a name with a dot, `anyOf` at the top of a schema …',
   ),
   ...relayRules(
-    geminiBehindChat(geminiApi.rules, 'function-name same-names', ({ message }) => ({ message })),
+    geminiBehindChat(rulesNamed(geminiApi.rules, 'gemini', ['function-name', 'same-names']), ({ message }) => ({
+      message,
+    })),
     {
       id: 'copilot/gemini-tools',
       models: /^gemini/,

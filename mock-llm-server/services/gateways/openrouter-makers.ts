@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import { refuseIncompleteSchema } from '../checks/gemini.ts';
 import { deepseek } from '../open-models/deepseek.ts';
 import { mistral } from '../open-models/mistral.ts';
 import { moonshot } from '../open-models/moonshot.ts';
 import { listOf, objectOf, textOf } from '../raw.ts';
+import { geminiBehindChat } from '../relay/gemini.ts';
 import { relayRules, rulesNamed, UNCHANGED } from '../relay/relay.ts';
 import type { Rule, Service, Violation } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
@@ -90,5 +92,21 @@ export const MAKER_RULES: readonly Rule[] = [
         date,
       },
     ),
+  ),
+  ...relayRules(
+    geminiBehindChat([{ check: refuseIncompleteSchema }], ({ message }) =>
+      ofProvider(
+        'Google AI Studio',
+        JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }, undefined, 2),
+      ),
+    ),
+    {
+      id: 'openrouter/gemini-schema',
+      models: /^gemini-/,
+      refuses: 'an array without `items` in a function, and a required property that is not there, with Gemini',
+      accepts: '`{"type":"array","items":{"type":"string"}}`',
+      source: 'https://github.com/NousResearch/hermes-agent/issues/77617',
+      date: '2026-08-03',
+    },
   ),
 ];

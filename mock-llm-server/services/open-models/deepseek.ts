@@ -4,6 +4,7 @@ import { refuseHalfCharacters } from '../checks/anthropic/requests.ts';
 import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { firstOf, isSet, ofTools, refuseIf, refuseWithoutWord } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
+import { requireReasoningItem } from '../checks/responses.ts';
 import { findSchema, functionsOf, refuseFunction, refuseToolName } from '../checks/tools.ts';
 import { DEEPSEEK_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
@@ -18,6 +19,10 @@ const needsReasoning = requireReasoning(
   () => ({ message: 'The `reasoning_content` in the thinking mode must be passed back to the API.' }),
   true,
 );
+
+const needsReasoningItem = requireReasoningItem({
+  message: 'The `reasoning_text` in the thinking mode must be passed back to the API.',
+});
 
 /** The words for a message without content. */
 function withoutContent(message: string, param: string | null): string {
@@ -79,6 +84,16 @@ export const deepseek: Service = {
         date: '2026-04-24',
         check: (request) =>
           objectOf(request.body['thinking'])['type'] === 'disabled' ? undefined : needsReasoning(request),
+      },
+      'missing-reasoning-item': {
+        protocols: ['openai-responses'],
+        models: /^deepseek-(?:reasoner|v[4-9]|flash)/,
+        refuses: 'calls of the present turn without the reasoning before them, over Responses, while the model thinks',
+        accepts: 'the item of the type `reasoning`, or `reasoning: {"effort":"none"}`',
+        source: 'https://github.com/lidge-jun/opencodex/issues/1534',
+        date: '2026-08-12',
+        check: (request) =>
+          objectOf(request.body['reasoning'])['effort'] === 'none' ? undefined : needsReasoningItem(request),
       },
       'half-character': {
         protocols: BOTH,
@@ -241,6 +256,14 @@ export const deepseek: Service = {
       "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
     ],
   ],
+  // Its other rules are about fields of Chat Completions, or not known of Responses.
+  turned: {
+    protocols: ['openai-responses'],
+    except: [
+      ...['user-id', 'choice-while-thinking', 'missing-reasoning', 'developer-role', 'shape', 'range', 'needed-flag'],
+      ...['empty-answer', 'result-parts', 'picture', 'strict-schema', 'json-schema', 'json-word'],
+    ],
+  },
   encodeError: ({ status, message, errorType = 'invalid_request_error', param = null, code }) => ({
     error: {
       message: withoutContent(message, param),

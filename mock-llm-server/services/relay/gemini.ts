@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { tryJson } from '../../conversation/json.ts';
 import { objectOf, objectsOf, oncePerBody, textOf } from '../raw.ts';
-import type { Rule } from '../service.ts';
 import { joinRoles } from './chat-to-messages.ts';
-import { type Relay, rulesNamed } from './relay.ts';
+import type { Relay } from './relay.ts';
 
 /** A body of Chat Completions as Google writes it for its own protocol. */
 const chatToGemini = oncePerBody((body: JsonObject): JsonObject => {
@@ -21,7 +20,10 @@ const chatToGemini = oncePerBody((body: JsonObject): JsonObject => {
 });
 
 function writeDeclarations({ tools }: JsonObject): JsonObject {
-  const functionDeclarations = objectsOf(tools).map(({ function: called }) => ({ name: objectOf(called)['name'] }));
+  const functionDeclarations = objectsOf(tools).map(({ function: called }) => {
+    const { name, parameters } = objectOf(called);
+    return { name, parameters };
+  });
   return functionDeclarations.length === 0 ? {} : { tools: [{ functionDeclarations }] };
 }
 
@@ -40,11 +42,11 @@ function writeContent(message: JsonObject, names: ReadonlyMap<unknown, unknown>)
   return { role: 'model', content: [...texts, ...called] };
 }
 
-/** Gemini behind Chat Completions, with these rules of its own protocol by their last names. */
-export function geminiBehindChat(rules: readonly Rule[], names: string, describe: Relay['describe']): Relay {
+/** Gemini behind Chat Completions, with these rules of its own protocol. */
+export function geminiBehindChat(rules: Relay['rules'], describe: Relay['describe']): Relay {
   return {
     protocol: 'gemini',
-    rules: rulesNamed(rules, 'gemini', names.split(' ')),
+    rules,
     translate: chatToGemini,
     translateTools: writeDeclarations,
     describe,

@@ -90,8 +90,10 @@ describe('a service that turns other protocols into Chat Completions', () => {
     expect(await send(route, good)).toMatchObject({ status: 200, rule: null });
   });
 
-  it('has such rules of llama.cpp and Moonshot', () => {
-    expect(new Set(rows.map(({ id }) => id.replace(/\/.*/, '')))).toEqual(new Set(['llamacpp', 'moonshot']));
+  it('has such rules of llama.cpp, Moonshot and DeepSeek', () => {
+    expect(new Set(rows.map(({ id }) => id.replace(/\/.*/, '')))).toEqual(
+      new Set(['deepseek', 'llamacpp', 'moonshot']),
+    );
   });
 });
 

@@ -279,11 +279,23 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     { tools: [functionTool({ properties: { a: { type: 'string' } } })] },
     'is not a valid moonshot flavored json schema',
   ),
+  'openrouter/gemini-schema': chatCase(
+    'google/gemini-3.5-flash',
+    { tools: [functionTool({ properties: { a: { type: 'array' } } })] },
+    { tools: [functionTool({ properties: { a: { type: 'array', items: { type: 'string' } } }, required: ['a'] })] },
+    'Provider returned error',
+  ),
   'openrouter/mistral': chatCase(
     'mistralai/devstral-medium',
     { tools, more: [...callAndResult(ID), user('and?')] },
     { tools, more: callAndResult(ID) },
     "Unexpected role 'user' after role 'tool'",
+  ),
+  'deepseek/missing-reasoning-item': responses(
+    'deepseek-v4-flash',
+    { input: [user(), called, output] },
+    { input: [user(), { type: 'reasoning', id: 'rs_1', summary: [] }, called, output] },
+    'The `reasoning_text` in the thinking mode must be passed back to the API.',
   ),
   'openrouter/providers': chatCase(
     'anthropic/claude-sonnet-5',
