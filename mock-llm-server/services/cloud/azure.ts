@@ -3,8 +3,10 @@ import { firstOf, isSet } from '../checks/fields.ts';
 import { FOREIGN_IN_CHAT, refuseParameters } from '../checks/foreign-fields.ts';
 import { refuseItem } from '../checks/responses.ts';
 import { objectsOf, textOf } from '../raw.ts';
-import type { Check, Service } from '../service.ts';
+import { relayRules, UNCHANGED } from '../relay/relay.ts';
+import { type Check, holdsFor, type Service } from '../service.ts';
 import { rulesOf, shareRules } from '../share-rules.ts';
+import { anthropic } from './anthropic/anthropic.ts';
 import { openai } from './openai.ts';
 
 /** Parameters with the first version of the API that has them: https://learn.microsoft.com/azure/ai-services/openai/reference */
@@ -46,6 +48,12 @@ const refuseVersion: Check = ({ query, path, isNamed }) => {
     ? { code: 'BadRequest', message: 'Missing required query parameter: api-version' }
     : undefined;
 };
+
+/** Betas and tools of Anthropic may be known here at another time. */
+const UNKNOWN_HERE = ['foreign-tool', 'model-prefix', 'mark-time', 'beta-field'];
+const CLAUDE_RULES = anthropic.rules.filter(
+  (rule) => holdsFor(rule, 'anthropic-messages') && !UNKNOWN_HERE.includes(rule.id.replace('anthropic/', '')),
+);
 
 /** Azure OpenAI, which has the models of OpenAI under names that its users choose. */
 export const azure: Service = {
@@ -115,6 +123,30 @@ export const azure: Service = {
         })),
       },
     }),
+    ...rulesOf('azure', {
+      'claude-in-chat': {
+        protocols: ['openai-chat', 'openai-responses'],
+        models: /^claude-/,
+        refuses: 'Claude over the protocols of OpenAI',
+        accepts: 'the same model below `/anthropic/v1/messages`',
+        source: 'https://github.com/theopenco/llmgateway/pull/3233',
+        date: '2026-07-25',
+        check: () => ({ status: 404, code: 'api_not_supported', message: 'Requested API is currently not supported' }),
+      },
+    }),
+    ...relayRules(
+      { protocol: 'anthropic-messages', rules: CLAUDE_RULES, ...UNCHANGED, describe: (violation) => violation },
+      {
+        id: 'azure/claude',
+        protocols: ['anthropic-messages'],
+        models: /^claude-/,
+        refuses: 'what Anthropic refuses over Messages, which serves Claude here',
+        accepts: 'what Anthropic accepts, also its own tools',
+        source: 'https://platform.claude.com/docs/en/build-with-claude/claude-in-microsoft-foundry',
+        date: '2026-12-01',
+      },
+      'a tool that Anthropic refuses',
+    ),
     // A deployment with the name gpt-4 may be of a later version.
     ...shareRules('azure', openai.rules, ['unknown-argument', 'responses-only', 'format-by-model']),
   ],

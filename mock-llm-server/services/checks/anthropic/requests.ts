@@ -51,16 +51,22 @@ export const limitCacheMarks: Check = ({ body }) => {
   return { message: `A maximum of ${MAX_CACHE_MARKS} blocks with cache_control may be provided. Found ${length}.` };
 };
 
-/** Refuses a text of white space alone. Recordings show that it is accepted beside a call. */
+const isBlank = (text: unknown): boolean => typeof text === 'string' && text !== '' && text.trim() === '';
+
+/** Refuses a text of white space alone, and an empty one in `system`. Recordings show that one beside a call is accepted. */
 export const refuseBlankText: Check = ({ body }) => {
-  const isBlank = (text: unknown) => typeof text === 'string' && text !== '' && text.trim() === '';
-  const isWrong = objectsOf(body['messages']).some(({ content }) => {
-    if (typeof content === 'string') return isBlank(content);
-    const blocks = objectsOf(content);
-    return blocks.some(({ type, text }) => type === 'text' && isBlank(text)) && !blocks.some(isCall);
-  });
-  return isWrong ? { message: 'messages: text content blocks must contain non-whitespace text' } : undefined;
+  const system = objectsOf(body['system']);
+  if (system.some(({ text }) => text === '')) return { message: 'system: text content blocks must be non-empty' };
+  const isInSystem = system.some(({ text }) => isBlank(text));
+  if (!isInSystem && !objectsOf(body['messages']).some(hasBlankText)) return undefined;
+  return { message: `${isInSystem ? 'system' : 'messages'}: text content blocks must contain non-whitespace text` };
 };
+
+function hasBlankText({ content }: JsonObject): boolean {
+  if (typeof content === 'string') return isBlank(content);
+  const blocks = objectsOf(content);
+  return blocks.some(({ type, text }) => type === 'text' && isBlank(text)) && !blocks.some(isCall);
+}
 
 const isCall = ({ type }: JsonObject): boolean => type === 'tool_use';
 

@@ -54,7 +54,7 @@ const MESSAGE_RULES: readonly Rule[] = rulesOver('anthropic', MESSAGES, {
     check: limitCacheMarks,
   },
   'blank-text': {
-    refuses: 'a text of white space alone',
+    refuses: 'a text of white space alone, also in `system`, and an empty one there',
     accepts: 'a text with a word and white space; white space beside a call',
     source: 'https://github.com/anthropics/claude-code/issues/23096',
     date: '2026-02-04',

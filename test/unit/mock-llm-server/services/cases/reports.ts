@@ -5,6 +5,7 @@ import {
   chatCase,
   functionTool,
   MESSAGES,
+  messages,
   RESPONSES,
   type RuleCase,
   responses,
@@ -291,6 +292,25 @@ export const REPORT_CASES: Readonly<Record<string, RuleCase>> = {
     { tools, more: callAndResult(ID) },
     "Unexpected role 'user' after role 'tool'",
   ),
+  'azure/claude-tools': messages(
+    'claude-opus-4-6',
+    { tools: [{ name: 'read.file', input_schema: { type: 'object' } }] },
+    { tools: [{ name: 'read_file', input_schema: { type: 'object' } }] },
+    'tools.0.custom.name',
+  ),
+  'azure/claude': messages(
+    'claude-opus-4-6',
+    { system: [{ type: 'text', text: '' }] },
+    { system: [{ type: 'text', text: 'Be kind.' }] },
+    'system: text content blocks must be non-empty',
+  ),
+  'azure/claude-in-chat': {
+    path: '/openai/v1/chat/completions',
+    refused: { model: 'claude-opus-4-6', messages: [user()] },
+    accepted: { model: 'gpt-4o', messages: [user()] },
+    says: 'Requested API is currently not supported',
+    status: 404,
+  },
   'deepseek/missing-reasoning-item': responses(
     'deepseek-v4-flash',
     { input: [user(), called, output] },
