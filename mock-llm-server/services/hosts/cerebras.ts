@@ -9,6 +9,7 @@ import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
+import { CEREBRAS_FORM } from './answer-forms.ts';
 
 const unsupported = (place: string) => cerebrasFault(`${place}: property '${place}' is unsupported`);
 
@@ -16,6 +17,7 @@ const unsupported = (place: string) => cerebrasFault(`${place}: property '${plac
 export const cerebras: Service = {
   name: 'cerebras',
   title: 'Cerebras',
+  answers: CEREBRAS_FORM,
   rules: [
     ...rulesOf('cerebras', {
       'half-character': {

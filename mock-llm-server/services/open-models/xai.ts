@@ -5,6 +5,7 @@ import { refuseItem } from '../checks/responses.ts';
 import { refuseChoiceWithoutTools, refuseFaults, refuseFunction } from '../checks/tools.ts';
 import { XAI_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
+import { XAI_FORM } from '../hosts/answer-forms.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
@@ -29,7 +30,7 @@ export const xai: Service = {
   name: 'xai',
   title: 'xAI',
   owns: /^grok-/,
-  answers: { emptyContent: '' },
+  answers: XAI_FORM,
   rules: [
     ...rulesOf('xai', {
       'root-union': {

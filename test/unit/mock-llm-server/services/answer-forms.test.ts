@@ -124,8 +124,8 @@ describe('a call of DashScope', () => {
   });
 });
 
-describe('a call of Mistral and Groq', () => {
-  it.each(['mistral', 'groq'] as const)('is in one chunk of %s', async (service) => {
+describe('a call of Mistral, Groq, xAI and Cerebras', () => {
+  it.each(['mistral', 'groq', 'xai', 'cerebras'] as const)('is in one chunk of %s', async (service) => {
     const withCalls = (await stream(service, 'call')).filter((line) => line.includes('"tool_calls":['));
     expect(withCalls).toHaveLength(1);
     expect(withCalls[0]).toContain('{\\"path\\":\\"a b c\\"}');
