@@ -74,7 +74,7 @@ const PER_TIME =
   /per[ -]?(?:second|min(?:ute)?|hour)\b|\b[tr]pm\b|concurren|limit burst rate|load is saturated|resource exhausted(?! you exceeded your current)|error-code#token-limit/;
 
 const QUOTA: readonly RegExp[] = [
-  /insufficient (?:\w+ ){0,4}(?:quota|balance|credits|funds)|\bno credits\b|balance (?:is )?(?:too )?(?:low|not enough|insufficient|exhausted)/, // OpenAI, DeepSeek, MiniMax, Moonshot, Anthropic
+  /insufficient (?:\w+ ){0,4}(?:quota|balance|credits|funds)|\bno credits\b(?! were)|balance (?:is )?(?:too )?(?:low|not enough|insufficient|exhausted)/, // OpenAI, DeepSeek, MiniMax, Moonshot, Anthropic
   /\bbilling(?: (?:not active|hard limit reached|error)|\b.{0,20}(?:limit|disabled|not active))|payment required/, // OpenAI, Anthropic
   /(?:out of|not enough|requires? more) (?:credits|funds)|balance depleted|extra usage|usage (?:credits )?required/, // OpenRouter, Anthropic
   /quota (?:limit )?(?:has been )?(?:exhausted|used up|reached|exceeded$)|\bkey limit exceeded|(?:subscription|current) quota exceeded|exceeded current quota|\byou have no quota/, // DashScope, Copilot, OpenRouter, OpenCode Go, Moonshot
@@ -117,7 +117,7 @@ const WITHHELD: readonly RegExp[] = [
   /data inspection failed|inappropriate content/, // DashScope
   /sensitive (?:words?|content)|(?:in|out)put (?:new )?sensitive|security violation|(?:exists|high) risk|moderation block|敏感/, // new-api, MiniMax, DeepSeek, Xiaomi
   /requires moderation|input was flagged|\bsafety system\b|flagged (?:as potentially|for possible|by (?:our|the))/, // OpenRouter, OpenAI
-  /\binvalid prompt\b|violat\w+ .{0,30}(?:usage|content) polic/, // OpenAI
+  /\binvalid prompt\b|violat\w+ .{0,30}(?:usage|content) (?:polic|guidelines)/, // OpenAI, xAI
   /unsupported country|(?:country|region|location)\b.{0,40}\bnot (?:supported|available)/, // OpenAI, Gemini
   /requires more (?:system )?memory/, // Ollama
   /\bkey (?:is )?not (?:set|configured)\b/, // gateways, whose own key is missing

@@ -131,7 +131,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']|expected ['"]?thinking['"]? or|parameter(?:\(s\))?:? ['"`]reasoning['"`]/i,
+      /reasoning.?(?:effort|max_tokens)|enable_thinking|\beffort (?:level|param)|reasoning\.(?:effort|summary)|\breasoning: extra|\blevel ["']\w+["'] not supported|output_config|include_?thoughts|thinking.{0,20}(?:budget|level|type|mode)|(?:not support|unknown|unrecognized|unsupported|not permitted).{0,60}["'. ]thinking\b|["']?thinking["']?:? (?:is not|extra)|["']think["']|\bthink value|\breasoning is not supported|expected ['"]?thinking['"]? or|parameter(?:\(s\))?:? ['"`]reasoning['"`]/i,
     change: { effort: 'left out' },
     how: 'without llm.reasoning_effort',
   },
@@ -166,13 +166,13 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /system role (?:is )?not supported|does not support ['"]?system|role ['"]?system['"]? is not supported|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user(?:,| and) assistant\b|['"]?user['"]?(?:\s?[|,]\s?| or )['"]?assistant\b['"]?(?!['"]?(?:\s?[|,]\s?| or )['"]?(?:system|tool|developer))/i,
+      /system (?:roles?|messages?|prompts?) (?:(?:is|are) )?(?:not |un)supported|does not support ['"]?system|role ['"]?system['"]? is not supported|unsupported role:? ['"]?system|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user(?:,| and) assistant\b|['"]?user['"]?(?:\s?[|,]\s?| or )['"]?assistant\b['"]?(?!['"]?(?:\s?[|,]\s?| or )['"]?(?:system|tool|developer))/i,
     change: { instructions: 'user', files: 'user' },
     how: 'with the system text in the first message of the user',
   },
   {
     words:
-      /alternat|result does not follow|after role|unexpected role|conversation blocks and tool|message.?order|last role|consecutive|role order|roles?\b.{0,40}(?:order|sequence|follow)/i,
+      /alternat|result does not follow|after role|unexpected role|conversation blocks and tool|message.?order|last (?:role|message (?:must|should|has to))|assistant messages at the end|consecutive|role order|roles?\b.{0,40}(?:order|sequence|follow)/i,
     change: { order: 'bridged', files: 'user' },
     how: 'with alternating roles',
   },
