@@ -1,6 +1,7 @@
 import { FileSystemError } from '../../../agent/errors.ts';
 import type { FileBytes, FileSystem } from '../../../agent/ports/file-system.ts';
 import { type PathPlatform, pathFlavour } from '../../../policy/paths/path-policy.ts';
+import { decodeFile } from '../../../text/bytes/decode.ts';
 import { escapeForTerminal, escapeLine } from '../../../text/escape.ts';
 
 /** Number of bytes that are read of one file; more than any limit has room for. */
@@ -77,11 +78,10 @@ export async function readWithImports(file: string, reader: InstructionReader): 
   return read(file, 0);
 }
 
-/** The text of a file; '' for a binary one. Hidden characters are escaped, because a person could not have read them. */
+/** The text of a file in its encoding, as `read_file` shows it; '' for a binary one. Hidden characters are escaped, because a person could not have read them. */
 function textOf({ bytes }: FileBytes): string {
-  if (bytes.includes(0)) return '';
-  const text = new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').trim();
-  return escapeForTerminal(text);
+  const content = decodeFile(bytes);
+  return content.type === 'text' ? escapeForTerminal(content.text.replaceAll('\r\n', '\n').trim()) : '';
 }
 
 /** Text that is not an import: blocks and spans of code. */

@@ -75,6 +75,17 @@ describe('readInstructions', () => {
     ['no directory of this name', [{ '/repo/app/AGENTS.md/x': '' }], []],
     ['no link without a target', [{}, { '/repo/app/AGENTS.md': 'none' }], []],
     ['no binary file', [{ '/repo/app/AGENTS.md': new Uint8Array([65, 0, 66]) }], []],
+    [
+      'a file in UTF-16 with a byte order mark, as PowerShell writes it',
+      [{ '/repo/app/AGENTS.md': Uint8Array.from(Buffer.from('\ufeffGröße', 'utf16le')) }],
+      ['AGENTS.md: Größe'],
+    ],
+    ['a file in UTF-8 with a byte order mark', [{ '/repo/app/AGENTS.md': '\ufeffGröße' }], ['AGENTS.md: Größe']],
+    [
+      'a file in Latin-1',
+      [{ '/repo/app/AGENTS.md': Uint8Array.from(Buffer.from('Größe', 'latin1')) }],
+      ['AGENTS.md: Größe'],
+    ],
     ['no empty file', [{ '/repo/app/AGENTS.md': ' \n' }], []],
     [
       'hidden characters as visible ones',
