@@ -122,16 +122,24 @@ export function userFiles({ platform, home, xdgConfigHome }: ConfigSources): rea
   return [join(configDirectory({ platform, home, xdgConfigHome }), 'config.json'), join(home, '.ybs.json')];
 }
 
-/** Warnings about files beside those of the user, and in the project, that are named as in other programs. */
+/** Warnings about files of the user and of the project that are named or placed as in other programs. */
 async function otherFormats(fileSystem: FileSystem, sources: ConfigSources): Promise<readonly string[]> {
-  const files = [...userFiles(sources), pathOf(sources.platform).join(sources.workspace, '.ybs.json')];
-  const others = files.flatMap((file) =>
-    ['yaml', 'yml', 'toml', 'jsonc'].map((format) => file.replace(/json$/, format)),
+  const { join } = pathOf(sources.platform);
+  const [own = '', ...more] = userFiles(sources);
+  const project = join(sources.workspace, '.ybs.json');
+  const named = [own, ...more, project].flatMap((file) =>
+    ['yaml', 'yml', 'toml', 'jsonc'].map((format): [string, string] => [
+      file.replace(/json$/, format),
+      'ybs reads only .json, which may have comments',
+    ]),
   );
+  const placed = ['.ybs/config.json', '.ybs/settings.json'].flatMap((name): [string, string][] => [
+    [join(sources.home, name), `ybs reads ${own}`],
+    [join(sources.workspace, name), `the file of a project is ${project}`],
+  ]);
   const found: string[] = [];
-  for (const file of new Set(others)) {
-    if ((await unlessFileError(fileSystem.stat(file))) !== undefined)
-      found.push(`${file} is ignored: ybs reads only .json, which may have comments.`);
+  for (const [file, reason] of new Map([...placed.toReversed(), ...named])) {
+    if ((await unlessFileError(fileSystem.stat(file))) !== undefined) found.push(`${file} is ignored: ${reason}.`);
   }
   return found;
 }

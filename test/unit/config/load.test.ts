@@ -573,6 +573,19 @@ describe('a project file', () => {
     expect((await load(files)).warnings).toEqual(Object.keys(files).map((file) => `${file} ${note}`));
   });
 
+  it('at a place where other programs have theirs causes a warning with the right place', async () => {
+    const project = PROJECT.replace('.ybs.json', '.ybs/config.json');
+    const files = { [project]: '{}', '/home/me/.ybs/settings.json': '{}' };
+    expect((await load(files)).warnings.toSorted()).toEqual([
+      '/home/me/.ybs/settings.json is ignored: ybs reads /home/me/.config/ybs/config.json.',
+      `${project} is ignored: the file of a project is ${PROJECT}.`,
+    ]);
+    const inHome = { workspace: '/home/me' };
+    expect((await load({ '/home/me/.ybs/config.json': '{}' }, inHome)).warnings).toEqual([
+      '/home/me/.ybs/config.json is ignored: ybs reads /home/me/.config/ybs/config.json.',
+    ]);
+  });
+
   it('does not hide an error that is a bug', async () => {
     const { fileSystem } = createMemoryFileSystem({});
     const readFile: typeof fileSystem.readFile = (file, max) =>
