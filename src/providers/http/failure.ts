@@ -109,8 +109,13 @@ export function failureMessage(failure: Failure, server: ServerNames): string {
       return `There is no chat API at ${endpoint} (${failure.status}${withColon(failure.detail)}). Check the endpoint; most ${usualPath === '' ? 'have no path' : `end in ${usualPath}`}.${wire === 'Chat Completions' && endpoint.endsWith('/v1') ? ` Write one without it with the route: ${endpoint.replace(/\/v1$/, '')}/chat/completions` : ''}`;
     case 'page':
       return `${endpoint} answered with a web page (${failure.status}${withColon(failure.detail)}). A firewall or a proxy seems to block the request: ask who runs it, or use another network.`;
-    case 'redirect':
-      return `${endpoint} redirects to ${endpointOf(failure.target, endpoint)} (${failure.status}). It is not followed, because the key would be sent along; set that address as the endpoint if you trust it.`;
+    case 'redirect': {
+      const target = endpointOf(failure.target, endpoint);
+      const advice = target.startsWith(`${URL.parse(endpoint)?.origin}/`)
+        ? 'Within a server, only one redirect is followed, and only with the status 307 or 308. Correct the endpoint or the server.'
+        : 'It is not followed, because the key would be sent along; set that address as the endpoint if you trust it.';
+      return `${endpoint} redirects to ${target} (${failure.status}). ${advice}`;
+    }
     case 'other_wire':
       return `${endpoint} answered in the form of ${failure.title}, not of ${failure.own}. Set llm.api_kind to ${failure.kind}, or check the endpoint.`;
     case 'no_stream':

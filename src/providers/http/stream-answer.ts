@@ -5,6 +5,7 @@ import { answerWireOf, WIRE_TITLES } from '../../schema/answer-form.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { FailedRequest } from './failure.ts';
 import { type FetchResponse, fetchStream, HttpFailure, type StreamFormat, wellFormedJson } from './fetch-stream.ts';
+import { createNewParts } from './new-parts.ts';
 import { openRequest } from './open-request.ts';
 import { type AnswerValue, excerptOf, garbledStream, readJsonStream } from './read-json-stream.ts';
 
@@ -155,21 +156,5 @@ async function* eventsOf(
     if (!first.whole) throw garbledStream(`its stream does not have the form of this API: ${excerptOf(text)}`);
     throw new HttpFailure(status, headers, headers.get('content-type') ?? 'an unknown type', text);
   }
-  yield* last;
-}
-
-/**
- * The new parts of the pieces of a text, all of which begin with the text so far at DashScope, Bedrock and gateways.
- */
-function createNewParts(): (event: ModelEvent) => readonly ModelEvent[] {
-  const texts = new Map<string, { readonly last: string; readonly isWhole: boolean }>();
-  return (event) => {
-    if (event.type !== 'text_delta' && event.type !== 'reasoning_delta') return [event];
-    const { last, isWhole } = texts.get(event.type) ?? { last: '', isWhole: false };
-    const follows = event.text.startsWith(last) && (isWhole || event.text !== last);
-    const whole = follows && (isWhole || (last.length >= 4 && /\p{L}/u.test(last)));
-    texts.set(event.type, { last: follows ? event.text : '\0', isWhole: whole }); // No text begins so.
-    const text = whole ? event.text.slice(last.length) : event.text;
-    return text === '' ? [] : [{ ...event, text }];
-  };
+  yield* last.flatMap(newPart);
 }
