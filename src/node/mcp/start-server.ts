@@ -71,8 +71,8 @@ export function createStartServer(confine: ConfineServer | undefined): StartServ
 
 /** The program of a command. Throws if there is none, because a shell would only say so in its own words. */
 function findProgram(command: string, searchPath: string, directory: string): string {
-  const names = command.includes('/') || path.isAbsolute(command);
-  const places = names
+  const isPath = command.includes('/') || path.isAbsolute(command);
+  const places = isPath
     ? [path.resolve(directory, command)]
     : searchPath.split(path.delimiter).map((each) => path.join(each, command));
   const endings = process.platform === 'win32' ? ['', '.exe', '.cmd'] : [''];
@@ -85,9 +85,11 @@ function findProgram(command: string, searchPath: string, directory: string): st
     }
   };
   const found = places.flatMap((place) => endings.map((end) => place + end)).find(isExecutable);
-  const advice = /^[^/\\]+\s-/.test(command) ? '; "command" is the program alone, and "args" has its arguments' : '';
-  if (found === undefined) throw new Error(`the program ${command} was not found${names ? '' : ' in PATH'}${advice}`);
-  return found;
+  if (found !== undefined) return found;
+  const [, word] = /^(\S+)\s/.exec(command) ?? [];
+  const hasArguments = word !== undefined && (!/[/\\]/.test(word) || isExecutable(path.resolve(directory, word)));
+  const advice = hasArguments ? '; "command" is the program alone, and "args" has its arguments' : '';
+  throw new Error(`the program ${command} was not found${isPath ? '' : ' in PATH'}${advice}`);
 }
 
 function follow(child: ChildProcess, events: ServerEvents): ServerProcess {

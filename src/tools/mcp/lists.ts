@@ -1,5 +1,5 @@
 import { ToolError } from '../../agent/errors.ts';
-import type { JsonObject, JsonValue } from '../../agent/ports/json.ts';
+import type { JsonObject } from '../../agent/ports/json.ts';
 import { isJsonObject } from '../../text/json/json.ts';
 import { headerParameters } from './connection/parameter-headers.ts';
 import type { Remembered } from './memory/memory.ts';
@@ -48,8 +48,8 @@ async function readItems<Item extends { readonly name: string }>(
 ): Promise<{ readonly items: readonly Item[]; readonly problems: readonly string[] }> {
   const items = new Map<string, Item>();
   const problems: string[] = [];
-  const cursors = new Set<JsonValue>();
-  let cursor: JsonValue | undefined;
+  const cursors = new Set<string | number>();
+  let cursor: string | number | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     let answer: unknown;
     try {
@@ -67,8 +67,9 @@ async function readItems<Item extends { readonly name: string }>(
       if (typeof item === 'string') problems.push(item);
       else if (items.size < max && !items.has(item.name)) items.set(item.name, item);
     }
-    const isLast = next === undefined || next === null || (next === '' && !isModern) || items.size === before;
-    if (isLast || cursors.has(next)) break;
+    // Some servers send a number, and others another value at the end.
+    if (typeof next !== 'string' && typeof next !== 'number') break;
+    if (next === 0 || (next === '' && !isModern) || items.size === before || cursors.has(next)) break;
     cursors.add(next);
     cursor = next;
   }

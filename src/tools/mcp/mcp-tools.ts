@@ -140,7 +140,8 @@ function planCall(
         await server.remember({ agreed: { ...server.remembered.agreed, [tool.name]: { description, parameters } } });
       }
       const result = readResult(await server.call(tool.name, given, signal));
-      const isLacking = result.isError && settings.entry.local_sockets !== true && NO_SOCKET.test(result.content);
+      const lacksSockets = server.isConfined && settings.entry.local_sockets !== true;
+      const isLacking = result.isError && lacksSockets && NO_SOCKET.test(result.content);
       const content = server.takeInstructions() + result.content + (isLacking ? SOCKET_HINT : '');
       return withChanges({ ...result, content }, await server.guardedChanges());
     },

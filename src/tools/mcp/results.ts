@@ -69,7 +69,8 @@ function isSame(structured: JsonValue, texts: readonly string[]): boolean {
   const [only, ...others] = isJsonObject(structured) ? Object.entries(structured) : [];
   const isWrapped = only?.[0] === 'result' || ['string', 'object'].includes(typeof only?.[1]);
   const meant = only !== undefined && isWrapped && others.length === 0 ? [structured, only[1]] : [structured];
-  const said = [all, ...(all.length === 1 ? all : [])].map(sorted);
+  // A text that is JSON may be meant as a text, such as that of a file.
+  const said = [all, texts].flatMap((each) => [each, ...(each.length === 1 ? each : [])]).map(sorted);
   return texts.length > 0 && meant.some((value) => said.includes(sorted(value)));
 }
 

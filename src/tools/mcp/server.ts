@@ -49,6 +49,11 @@ export class McpServer {
     this.#isRemote = settings.entry.url !== undefined;
   }
 
+  /** True if the sandbox confines the server. */
+  get isConfined(): boolean {
+    return !this.#isRemote && this.#ports.startServer.isConfined === true;
+  }
+
   get remembered(): Remembered {
     return this.#remembered;
   }

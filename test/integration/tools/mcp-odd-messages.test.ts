@@ -250,14 +250,15 @@ describe('a list of tools', () => {
   });
 });
 
-it('only a failed result that lacks local sockets names their key', async () => {
+it('only a failed result that lacks local sockets in the sandbox names their key', async () => {
   const content = [{ type: 'text', text: 'socket() failed: Address family not supported by protocol (97)' }];
-  const read = async (isError: boolean, entry: object): Promise<string> => {
-    const { server, call } = await serverOf('result', { entry });
+  const read = async (isError: boolean, entry: object, isConfined = true): Promise<string> => {
+    const { server, call } = await serverOf('result', { entry, isConfined });
     await server.listTools(signal);
     return (await call('srv__t', { result: { isError, content } })).content;
   };
   expect(await read(true, {})).toContain('"local_sockets": true');
   expect(await read(false, {})).not.toContain('local_sockets');
   expect(await read(true, { local_sockets: true })).not.toContain('local_sockets');
+  expect(await read(true, {}, false)).not.toContain('local_sockets');
 });

@@ -59,6 +59,11 @@ describe('the list of tools', () => {
     });
   });
 
+  it.each(['false', 'true', '0', '{}', '[]'])('has no next page where its cursor is %s', async (cursor) => {
+    const { server } = await serverOf('no-cursor', { args: [cursor] });
+    expect(await server.listTools(signal)).toMatchObject({ tools: [{ name: 'a' }], problems: [] });
+  });
+
   it('is that of its entry, if it has one', async () => {
     const { server, tools, call } = await serverOf('many', { entry: { tools: ['tool_3', 'gone'] } });
     await server.listTools(signal);
@@ -96,6 +101,10 @@ describe('a server that exits', () => {
   it.each([
     ['no-such-program', 'the program no-such-program was not found in PATH'],
     ['npx -y @claude-code/3369', '"args" has its arguments'],
+    ['uvx mcp-server-time', '"args" has its arguments'],
+    ['docker run -i --rm mcp/time', '"args" has its arguments'],
+    ['/usr/bin/env node server.js', '"args" has its arguments'],
+    ['./a server of mine', 'of mine was not found.'],
   ])('cannot be started if its program is missing, which is named: %s', async (command, reason) => {
     const { server } = await serverOf('x', { entry: { command } });
     await expect(server.listTools(signal)).rejects.toThrow(reason);

@@ -52,6 +52,10 @@ function listTools(cursor) {
       return { tools: [tool('only')], nextCursor: `${Number(cursor ?? 0) + 1}` };
     case 'empty-cursor':
       return { tools: [tool('a')], nextCursor: '' };
+    case 'no-cursor': {
+      if (cursor !== undefined) throw new Error('invalid cursor');
+      return { tools: [tool('a')], nextCursor: JSON.parse(file) };
+    }
     case 'malformed':
       return {
         tools: [

@@ -28,6 +28,8 @@ interface Opened {
   readonly origin?: McpServerSettings['origin'];
   readonly environment?: Readonly<Record<string, string>>;
   readonly forms?: FormAsker;
+  /** True if the server is treated as one in the sandbox, in which it is not. */
+  readonly isConfined?: boolean;
 }
 
 /** The server with one behaviour of `hostile-server.mjs`. */
@@ -42,13 +44,14 @@ export async function openServer({
   origin = 'user',
   environment,
   forms,
+  isConfined = false,
 }: Opened) {
   const digest = computeDigest(new TextEncoder().encode(JSON.stringify(entry)));
   const userEnvironment = { ...process.env, SECRET_TOKEN: 'abc', ...environment };
   const [server] = await openMcpServers([{ name: 'srv', entry, origin, digest }], {
     ...{ fileSystem: createNodeFileSystem(), platform: 'posix', directory: path.join(home, 'mcp'), version: '1' },
     ...{ userEnvironment, keyVariables: ['OPENAI_API_KEY'], workspace: home, home, forms },
-    startServer: createStartServer(undefined),
+    startServer: Object.assign(createStartServer(undefined), { isConfined }),
     openHttp: () => openFetch({ local: false, caFile: undefined }, { environment: userEnvironment, home }),
   });
   if (server === undefined) throw new Error('no server');

@@ -9,24 +9,36 @@ interface HeaderParameter {
 
 const KEY = 'x-mcp-header';
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Keywords whose values are data, and not schemas. */
+const DATA = ['default', 'const', 'enum', 'examples'];
 const TYPES: readonly unknown[] = ['string', 'integer', 'boolean'];
 
 /** The parameters of a schema that become headers; `undefined` if one of them may not, so that the tool must not be called. */
 export function headerParameters(schema: JsonObject): readonly HeaderParameter[] | undefined {
   const found: HeaderParameter[] = [];
-  const names = new Set<string>();
   const isValid = ({ properties }: JsonObject, path: readonly string[]): boolean =>
     Object.entries(isJsonObject(properties) ? properties : {}).every(([key, node]) => {
       if (!isJsonObject(node)) return true;
       const { [KEY]: name, type } = node;
       if (typeof name !== 'string') return isValid(node, [...path, key]);
       found.push({ path: [...path, key], name });
-      names.add(name.toLowerCase());
       return TOKEN.test(name) && TYPES.includes(type);
     });
+  const areValid = isValid(schema, []);
+  const names = new Set(found.map(({ name }) => name.toLowerCase()));
   // At any other place, a value is not always there.
-  const count = JSON.stringify(schema).split(`"${KEY}":`).length - 1;
-  return isValid(schema, []) && names.size === count ? found : undefined;
+  return areValid && names.size === countKeys(schema) ? found : undefined;
+}
+
+/** The number of schemas in a schema that have the key. */
+function countKeys(schema: JsonValue): number {
+  if (Array.isArray(schema)) return schema.reduce<number>((sum, each) => sum + countKeys(each), 0);
+  if (!isJsonObject(schema)) return 0;
+  const inner = Object.entries(schema).flatMap(([key, value]) => {
+    if (DATA.includes(key)) return [];
+    return key === 'properties' && isJsonObject(value) ? Object.values(value) : [value];
+  });
+  return (KEY in schema ? 1 : 0) + countKeys(inner);
 }
 
 /** The headers of a call with these arguments. */

@@ -57,6 +57,16 @@ describe('a result', () => {
       { content: / !"\}$/ },
     ],
     ['is a list twice', { content: [text('[1,2]')], structuredContent: [1, 2] }, { content: '[1,2]' }],
+    ...['{"a": 1}', '42', 'true', '["x"]'].map((file): [string, object, object] => [
+      `wraps a text that is the JSON ${file}`,
+      { content: [text(file)], structuredContent: { content: file } },
+      { content: file },
+    ]),
+    [
+      'wraps a text with line ends of Windows and a colour',
+      { content: [text('a\r\n\u001b[31mb')], structuredContent: { content: 'a\r\n\u001b[31mb' } },
+      { content: 'a\nb' },
+    ],
     ['is wrapped by FastMCP', { content: [text('hi')], structuredContent: { result: 'hi' } }, { content: 'hi' }],
     [
       'is a wrapped list',
