@@ -17,10 +17,12 @@ import type { ScenarioSet } from '../scenario/prepare.ts';
 import { SlowSearchError, withSearches } from '../scenario/trigger/pattern.ts';
 import { createCheckRequest } from '../services/check-request.ts';
 import { chooseService } from '../services/choose-service.ts';
+import { encodeServiceError } from '../services/errors/encode-error.ts';
+import { statusErrorOf } from '../services/errors/status-error.ts';
+import { strayAnswerOf } from '../services/errors/stray-answers.ts';
 import { exceededWindow } from '../services/model-windows.ts';
 import type { RuleBasis } from '../services/service.ts';
 import { serviceNamed } from '../services/services.ts';
-import { statusErrorOf, strayAnswerOf } from '../services/status-answers.ts';
 import { formReasoning, readThinking } from '../services/thinking.ts';
 import { escapeControls, headerText } from '../text.ts';
 import { notesOnBlocks } from '../wire/blocks/blocks.ts';
@@ -167,7 +169,8 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       fault: chosen && describeFault(chosen),
       trace: fault === undefined ? trace : trace.withFault(fault),
     };
-    const statusError: Wire['statusError'] = (asked) => statusErrorOf(service, asked) ?? wire.statusError(asked);
+    const statusError: Wire['statusError'] = (asked) =>
+      statusErrorOf(service, protocol, asked) ?? wire.statusError(asked);
     const outcome = prompts.concerns(started?.lock) ? await watchPrompt(answered, started?.lock) : answered;
     const failure =
       fault && (overflowFailure(fault, stated, windowed) ?? statusFaultOf(fault, { statusError }, conversation.model));
@@ -179,7 +182,12 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const plan = planDelivery(encoded.frames, encoded.fault, {
       ping: keepAliveOf(wire, shaped),
       pack: read.stream ? shaped.pack : undefined,
-      encodeFailure: failure && ((sent) => read.encodeFailure(failure.error, { reply, sent, requestId: identity.id })),
+      encodeFailure:
+        failure &&
+        ((sent) => {
+          const body = encodeServiceError(outcome, failure.error, identity.id);
+          return shaped.encodeFailure(failure.error, { reply, sent, requestId: identity.id, body });
+        }),
     });
     record(outcome, plan.text);
     const head = { headers: replyHeaders(outcome.identity.headers, wire, shaped, fault), isStream: read.stream };
@@ -212,7 +220,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     const { wire, request, error, identity = identify(wire, request) } = outcome;
     const service = outcome.service ?? request.service ?? parts.service;
     const stray = own === undefined ? strayAnswerOf(service, error, request) : { body: own, status: error.status };
-    const body = stray?.body ?? JSON.stringify(encodeError(outcome, error, identity.id));
+    const body = stray?.body ?? JSON.stringify(encodeServiceError(outcome, error, identity.id));
     record(outcome, body);
     const limits = error.status === 429 && wire.limitHeaders?.(error.retryAfter ?? DEFAULT_RETRY_AFTER, Date.now());
     const head = {
@@ -238,20 +246,6 @@ export function createAnswerer(parts: AnswererParts): Answerer {
   };
 
   return { answer, refuse };
-}
-
-/** The body of an error: in the form of the service if it has its own for the protocol, as most have for OpenAI's. */
-function encodeError({ wire, request, service = request.service }: Outcome, error: WireError, id: string): object {
-  const {
-    encodeError: own,
-    encodesEverywhere = false,
-    words = [],
-  } = service === undefined ? {} : serviceNamed(service);
-  const isOpenAi = wire.protocol.startsWith('openai-');
-  const encode = encodesEverywhere || isOpenAi ? own : undefined;
-  const message = isOpenAi ? words.reduce((text, [from, to]) => text.replace(from, to), error.message) : error.message;
-  const worded = message === error.message ? error : { ...error, message };
-  return encode === undefined ? wire.encodeError(worded, id, request) : encode(worded, id);
 }
 
 function inFormOf(service: ServiceName | undefined, read: ReadRequest): ReadRequest {

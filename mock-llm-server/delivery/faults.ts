@@ -156,7 +156,7 @@ export function statusFaultOf(fault: Fault, wire: Pick<Wire, 'statusError'>, mod
   const { status, message, code, type: errorType, retry_after: retryAfter, body } = fault;
   if (status === undefined) return undefined;
   const error: WireError = {
-    ...wire.statusError({ status, model, retryAfter }),
+    ...wire.statusError({ status, model, retryAfter, code }),
     ...(message !== undefined && { message }),
     ...(code !== undefined && { code }),
     ...(errorType !== undefined && { errorType }),

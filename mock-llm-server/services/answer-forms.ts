@@ -72,6 +72,7 @@ export const AZURE_FORM: ChatAnswerForm = {
 
 /** OpenRouter sends comments while it waits, and the usage beside a finish reason that it repeats. */
 export const OPENROUTER_FORM: ChatAnswerForm = {
+  failure: 'chunk',
   emptyContent: '',
   preface: ': OPENROUTER PROCESSING\n\n'.repeat(2),
   usage: 'again',
@@ -94,8 +95,9 @@ export const OPENROUTER_FORM: ChatAnswerForm = {
   },
 };
 
-/** Groq sends a call as a whole, and the usage in a field of its own. */
+/** Groq sends a call as a whole, and the usage in a field of its own; errors: sashabaranov/go-openai#1057. */
 export const GROQ_FORM: ChatAnswerForm = {
+  failure: 'event',
   wholeCalls: true,
   usage: 'finish',
   shape({ head: { id, object, created, model, system_fingerprint }, choices, usage, digest, place }) {
@@ -237,8 +239,9 @@ export const LLAMACPP_FORM: ChatAnswerForm = {
   },
 };
 
-/** vLLM has fields of its own beside the finish reason. */
+/** vLLM has fields of its own beside the finish reason, and ends a stream as ever: BerriAI/litellm#40578. */
 export const VLLM_FORM: ChatAnswerForm = {
+  failure: 'done',
   shape({ head: { id, object, created, model }, choices, usage, place, isStream }) {
     const own = choices.map(({ index, delta, message, logprobs, finish_reason }) => ({
       index,

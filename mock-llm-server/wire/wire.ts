@@ -55,6 +55,8 @@ export interface StatusRequest {
   readonly status: FaultStatus;
   readonly model: string;
   readonly retryAfter?: number | undefined;
+  /** The code that the fault gives the error. */
+  readonly code?: string | undefined;
 }
 
 /**
@@ -91,6 +93,11 @@ export interface ChatAnswerForm {
    * default it has only that chunk.
    */
   readonly usage?: 'finish' | 'again' | 'choice';
+  /**
+   * An error within a stream: in a chunk with the finish reason `error`, before `[DONE]`, or in an event of its name. By
+   * default it is an event without a name, after which the stream ends.
+   */
+  readonly failure?: 'chunk' | 'done' | 'event';
   /** Rewrites an answer, or a chunk of one, in the fields of the service. */
   readonly shape?: (chunk: ChatChunk) => Record<string, unknown>;
   /** Rewrites an event of a stream of Responses. */
@@ -171,6 +178,8 @@ export interface BrokenStream {
   readonly reply: Reply;
   readonly sent: number;
   readonly requestId: string;
+  /** The body of the error outside of a stream. */
+  readonly body: object;
 }
 
 /**

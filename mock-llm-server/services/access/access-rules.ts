@@ -3,10 +3,10 @@ import { anthropicStatusError } from '../../wire/anthropic/errors.ts';
 import { geminiStatusError } from '../../wire/gemini/errors.ts';
 import { openaiStatusError } from '../../wire/openai/errors.ts';
 import type { StatusRequest } from '../../wire/wire.ts';
+import { statusErrorOf } from '../errors/status-error.ts';
 import { textOf } from '../raw.ts';
 import type { Check, RawRequest, Rule, Service, Violation } from '../service.ts';
 import { shareRules } from '../share-rules.ts';
-import { statusErrorOf } from '../status-answers.ts';
 import { KEYS, NO_JSON, NO_MODELS, PATHS, type Source } from './access-table.ts';
 
 const OPENAI: readonly Protocol[] = ['openai-chat', 'openai-responses'];
@@ -39,7 +39,8 @@ function bringsKey({ headers, query }: RawRequest): boolean {
 function errorOf(service: ServiceName, { protocol }: RawRequest, request: StatusRequest): Violation {
   const encode = protocol === 'gemini' ? geminiStatusError : openaiStatusError;
   return (
-    statusErrorOf(service, request) ?? (protocol === 'anthropic-messages' ? anthropicStatusError : encode)(request)
+    statusErrorOf(service, protocol, request) ??
+    (protocol === 'anthropic-messages' ? anthropicStatusError : encode)(request)
   );
 }
 

@@ -145,7 +145,7 @@ export const litellm: Service = {
       'the same tools over Messages',
     ),
   ],
-  encodeError: ({ status, message, param = null }) => ({
-    error: { message, type: 'invalid_request_error', param, code: String(status) },
+  encodeError: ({ status, message, errorType = 'invalid_request_error', param = null }) => ({
+    error: { message, type: errorType, param, code: String(status) },
   }),
 };

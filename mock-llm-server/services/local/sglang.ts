@@ -97,6 +97,8 @@ export const sglang: Service = {
       },
     }),
   ],
+  // sgl-project/sglang, serving_chat.py: `{"error": …}`, then the usual end.
+  answers: { failure: 'done' },
   encodeError: ({ status, message, errorType = 'BadRequestError', param = null }) => ({
     object: 'error',
     message,

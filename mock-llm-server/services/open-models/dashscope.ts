@@ -252,8 +252,8 @@ export const dashscope: Service = {
     ],
     [/'messages\[/g, "'messages.["],
   ],
-  encodeError: ({ message, param = null, code }, requestId) => ({
-    error: { message, type: 'invalid_request_error', param, code: code ?? 'invalid_parameter_error' },
+  encodeError: ({ message, errorType = 'invalid_request_error', param = null, code }, requestId) => ({
+    error: { message, type: errorType, param, code: code ?? 'invalid_parameter_error' },
     request_id: requestId,
   }),
 };

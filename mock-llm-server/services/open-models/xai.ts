@@ -278,5 +278,8 @@ export const xai: Service = {
       },
     }),
   ],
-  encodeError: ({ message }) => ({ code: 'Client specified an invalid argument', error: message }),
+  encodeError: ({ status, message, code }) => ({
+    code: status === 429 || status >= 500 ? code : 'Client specified an invalid argument',
+    error: message,
+  }),
 };

@@ -15,10 +15,17 @@ export function encodeOpenAiError(error: WireError): { readonly error: OpenAiErr
 
 function typeOf({ status, code, errorType }: WireError): string {
   if (errorType !== undefined) return errorType;
-  if (code === 'insufficient_quota') return code;
+  if (code !== null && WITHOUT_CREDIT[code] !== undefined) return 'insufficient_quota';
   if (status === 429) return 'requests';
   return status < 500 ? 'invalid_request_error' : 'server_error';
 }
+
+/** The messages of accounts without credit, by code. */
+const WITHOUT_CREDIT: Readonly<Record<string, string>> = {
+  insufficient_quota:
+    'You exceeded your current quota, please check your plan and billing details. For more information on this error, read the docs: https://platform.openai.com/docs/guides/error-codes/api-errors.',
+  credit_balance_exhausted: 'You have no credits remaining. Add credits to continue.',
+};
 
 const ORGANIZATION = 'mock-organization';
 const REQUEST_LIMIT = 10_000;
@@ -48,9 +55,10 @@ export function openaiStatusError(request: StatusRequest): WireError {
       413: { message: 'The request body is too large.', code: 'request_too_large' },
       429: {
         message:
+          WITHOUT_CREDIT[request.code ?? ''] ??
           `Rate limit reached for ${model} in organization ${ORGANIZATION} on requests per min (RPM): Limit ` +
-          `${REQUEST_LIMIT}, Used ${REQUEST_LIMIT}, Requested 1. Please try again in ${retryAfter}s. Visit ` +
-          'https://platform.openai.com/account/rate-limits to learn more.',
+            `${REQUEST_LIMIT}, Used ${REQUEST_LIMIT}, Requested 1. Please try again in ${retryAfter}s. Visit ` +
+            'https://platform.openai.com/account/rate-limits to learn more.',
         code: 'rate_limit_exceeded',
       },
       500: 'The server had an error while processing your request. Sorry about that!',

@@ -62,7 +62,7 @@ function openInForm(request: ChatRequest, answerForm: Partial<ChatAnswerForm>): 
     inForm: (own) => openInForm(request, own),
     encode: (reply) => encodeChatReply(reply, form),
     frames: (reply, split) => encodeChatFrames(reply, form, split),
-    encodeFailure: encodeChatFailure,
+    encodeFailure: (_error, stream) => encodeChatFailure(stream, form),
   };
 }
 

@@ -3,8 +3,7 @@ import { nativeFinishOf } from '../../../conversation/native-finish.ts';
 import { citationsOf, openaiCitation } from '../../blocks/blocks.ts';
 import { pieceFrames, streamIndexes } from '../../encode.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../../pieces.ts';
-import type { BrokenStream, ChatAnswerForm, ChatChoice, ChatChunk, ChatUsage, Frame, WireError } from '../../wire.ts';
-import { encodeOpenAiError } from '../errors.ts';
+import type { BrokenStream, ChatAnswerForm, ChatChoice, ChatChunk, ChatUsage, Frame } from '../../wire.ts';
 
 /** The settings of a request that the form of its reply depends on. */
 export interface ChatForm extends Partial<ChatAnswerForm> {
@@ -112,13 +111,23 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, index: n
   ];
 }
 
-/**
- * The chunk of an error: OpenAI sends its `error` alone, OpenRouter in a chunk with the finish reason `error`. Clients
- * of both understand this one, which ends the stream.
- */
-export function encodeChatFailure(error: WireError, { reply }: BrokenStream): string {
-  const choices = [{ index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'error' }];
-  return encodeData({ ...encodeHead(reply, 'chat.completion.chunk'), choices, ...encodeOpenAiError(error) });
+/** The last bytes of a stream that fails. */
+export function encodeChatFailure({ reply, body }: BrokenStream, form: ChatForm): string {
+  switch (form.failure) {
+    case 'chunk': {
+      const choice = { index: 0, delta: { content: '' }, logprobs: null, finish_reason: 'error' };
+      const head = encodeHead(reply, 'chat.completion.chunk', form.tier);
+      const { digest } = reply;
+      const chunk = { isStream: true, place: 'finish', digest, head, choices: [choice], usage: undefined } as const;
+      return encodeData({ ...(form.shape?.(chunk) ?? { ...head, choices: [choice] }), ...body });
+    }
+    case 'done':
+      return `${encodeData('error' in body ? body : { error: body })}data: [DONE]\n\n`;
+    case 'event':
+      return `event: error\n${encodeData(body)}`;
+    default:
+      return encodeData(body);
+  }
 }
 
 /** The sources of the text, of which each is in a field of the name of its type. */

@@ -4,12 +4,28 @@ import { clientHeaders, scenarioSet } from '../../../support/stories/builders.ts
 
 const CHAT = '/v1/chat/completions';
 
+interface Asked {
+  readonly method?: string;
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly retry_after?: number;
+  readonly code?: string;
+  readonly at?: 'before_finish';
+}
+
 /** The status, the body and its type of an answer to a request below the path of a service. */
-async function ask(path: string, status = 400, { method = 'POST', model = 'own' } = {}) {
+async function ask(
+  path: string,
+  status = 400,
+  { method = 'POST', model = 'own', stream = false, ...fault }: Asked = {},
+) {
   const scenarios = scenarioSet({
-    scenarios: [{ name: 'fails', trigger: 'go', steps: [{ response: { content: 'Hi.' }, fault: { status } }] }],
+    scenarios: [
+      { name: 'fails', trigger: 'go', steps: [{ response: { content: 'Hi.' }, fault: { status, ...fault } }] },
+    ],
   });
-  const body = method === 'POST' ? JSON.stringify({ model, messages: [{ role: 'user', content: 'go' }] }) : null;
+  const body =
+    method === 'POST' ? JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'go' }] }) : null;
   const answer = await createMockServer({ scenarios }).request(`/as/${path}`, {
     method,
     headers: clientHeaders(`/as/${path}`),
@@ -36,14 +52,62 @@ describe('a fault with a status', () => {
     ['fireworks', 412, '"code":"PRECONDITION_FAILED"'],
     ['litellm', 400, 'Invalid model name passed in model=own.'],
     ['openai', 401, 'https://platform.openai.com/account/api-keys.'],
+    ['mistral', 429, '"message":"Rate limit exceeded","type":"rate_limited","param":null,"code":"1300"'],
+    ['cerebras', 429, '"type":"too_many_requests_error","param":"quota","code":"request_quota_exceeded"'],
+    ['azure', 429, 'Please retry after 1 seconds.'],
+    ['dashscope', 429, '"type":"insufficient_quota","param":null,"code":"insufficient_quota"'],
+    ['openrouter', 429, '"message":"Provider returned error","code":429,"metadata":{"raw":"'],
+    ['groq', 429, '"type":"tokens","code":"rate_limit_exceeded"'],
+    ['groq', 503, '"error":{"message":"own is currently over capacity.'],
+    ['together', 429, '"type":"model_rate_limit"'],
+    ['litellm', 429, '"type":"throttling_error"'],
+    ['vllm', 500, '"message":"Internal Server Error","type":"InternalServerError","param":null,"code":500'],
+    ['ollama', 503, '"message":"Service Unavailable","type":"api_error"'],
+    ['xai', 503, '{"code":"service_unavailable","error":"Service Unavailable"}'],
+    ['copilot', 429, '{"error":{"message":"Too Many Requests","code":"too_many_requests"}}'],
   ])('has the words of %s for %i', async (service, status, says) => {
     const [code, text] = await ask(`${service}${CHAT}`, status);
     expect(text).toContain(says);
     expect(code).toBe(status);
   });
 
-  it('has the status of a wrong key at xAI, which is 400', async () => {
-    expect((await ask(`xai${CHAT}`, 401)).slice(0, 2)).toEqual([400, expect.stringContaining('console.x.ai')]);
+  it.each([
+    ['a wrong key', 'xai', 401, 400, 'console.x.ai'],
+    ['an account without credit', 'xai', 402, 429, 'has either used all available credits'],
+    ['an account without credit', 'openai', 402, 429, '"code":"credit_balance_exhausted"'],
+    ['an account without credit', 'zai', 402, 429, '"code":"1113"'],
+  ])('has the status that %s has at %s', async (_, service, status, sent, says) => {
+    expect((await ask(`${service}${CHAT}`, status)).slice(0, 2)).toEqual([sent, expect.stringContaining(says)]);
+  });
+
+  it.each([
+    ['moonshot', 'request reached organization max RPM: 3, please try again after 7 seconds'],
+    ['zai', '{"error":{"code":"1302","message":"Rate limit reached for requests"}}'],
+  ])('is a limit of %s, not its empty account, if it has a wait', async (service, says) => {
+    expect((await ask(`${service}${CHAT}`, 429, { retry_after: 7 }))[1]).toContain(says);
+  });
+
+  it('has the message of the code of an empty account', async () => {
+    const [, text] = await ask(`openai${CHAT}`, 429, { code: 'insufficient_quota' });
+    expect(text).toMatch(/"You exceeded your current quota.*"type":"insufficient_quota".*"code":"insufficient_quota"/);
+  });
+});
+
+// Sources: `failure` of the forms of answers.
+describe('an error within a stream', () => {
+  it.each([
+    ['openai', /\n\ndata: \{"error":\{"message":"[^"]*","type":"server_error","param":null,"code":null\}\}\n\n$/],
+    ['vllm', /\n\ndata: \{"error":\{.*"type":"InternalServerError".*\}\}\n\ndata: \[DONE\]\n\n$/],
+    ['sglang', /\n\ndata: \{"error":\{"object":"error".*\}\}\n\ndata: \[DONE\]\n\n$/],
+    ['groq', /\n\nevent: error\ndata: \{"error":\{.*\}\}\n\n$/],
+    ['mistral', /\n\ndata: \{"object":"error",.*"raw_status_code":500\}\n\n$/],
+    [
+      'openrouter',
+      /\n\ndata: \{"id":"gen-.*"finish_reason":"error".*"error":\{"message":"[^"]*","code":500\}.*\}\n\n$/,
+    ],
+  ])('has the form of %s', async (service, end) => {
+    const [status, text] = await ask(`${service}${CHAT}`, 500, { stream: true, at: 'before_finish' });
+    expect([status, text]).toEqual([200, expect.stringMatching(end)]);
   });
 });
 

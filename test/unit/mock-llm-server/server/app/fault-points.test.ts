@@ -46,8 +46,7 @@ const eventsIn = (text: string): unknown[] =>
 /**
  * The last events of a stream that fails with `FAILURE`. Sources:
  * - Anthropic: "Error events" in docs.anthropic.com/en/docs/build-with-claude/streaming.
- * - Chat: openai-node throws for the `error` of any chunk (core/streaming); OpenRouter's page on streaming documents the
- *   chunk with the finish reason `error` (openrouter.ai/docs/api-reference/streaming).
+ * - Chat: openai-node throws for the `error` of any chunk (core/streaming).
  * - Responses: `ResponseErrorEvent` and `ResponseFailedEvent` of openai-openapi 2.3.0, `ErrorStreamingEvent` of Open
  *   Responses, which has the fields in `error`, as the service sends them.
  * - Bedrock: `ModelStreamErrorException` of `ConverseStreamOutput` in the service model of botocore 1.44.8.
@@ -58,9 +57,7 @@ const eventsIn = (text: string): unknown[] =>
 const FAILURE: Fault = { status: 503, message: 'No capacity.', code: 'no_capacity', type: 'my_error', at: 'middle' };
 const openaiError = { message: 'No capacity.', type: 'my_error', param: null, code: 'no_capacity' };
 const FAILED: Readonly<Record<Protocol, readonly object[]>> = {
-  'openai-chat': [
-    { object: 'chat.completion.chunk', choices: [{ index: 0, finish_reason: 'error' }], error: openaiError },
-  ],
+  'openai-chat': [{ error: openaiError }],
   'openai-responses': [
     { type: 'error', code: 'no_capacity', message: 'No capacity.', param: null, error: openaiError },
     {

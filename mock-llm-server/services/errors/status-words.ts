@@ -1,15 +1,51 @@
-import type { ServiceName } from '../conversation/conversation.ts';
-import type { StatusRequest, WireError } from '../wire/wire.ts';
+import type { ServiceName } from '../../conversation/conversation.ts';
+import type { WireError } from '../../wire/wire.ts';
 
 /** The error of a service for a status, where it differs from the error that its protocol has for the status. */
-interface StatusWords extends Pick<WireError, 'message'>, Partial<Pick<WireError, 'status' | 'code' | 'errorType'>> {}
+export interface StatusWords
+  extends Pick<WireError, 'message'>,
+    Partial<Pick<WireError, 'status' | 'code' | 'errorType' | 'param' | 'fields'>> {
+  /** The error if a retry makes sense after some seconds, where it is otherwise that of an account without credit. */
+  readonly waiting?: StatusWords;
+}
 
 type ByService<Value> = Readonly<Partial<Record<ServiceName, Value>>>;
 
 const BAD_KEY = { code: 'invalid_api_key' };
+const NO_PACKAGE = { message: 'Insufficient balance or no resource package. Please recharge.', code: '1113' };
 
-/** The errors for accounts and keys, by status. The comment of each service names the reports. */
-const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
+/**
+ * The errors for accounts, keys, limits and overload, by status; 402 is an account without credit, which most services
+ * report with another status. The comment of each service names the reports.
+ */
+export const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
+  // anthropics/claude-code#66314, 2026-06-08
+  anthropic: {
+    402: {
+      status: 400,
+      message:
+        'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.',
+      errorType: 'invalid_request_error',
+    },
+  },
+  // promptfoo/promptfoo#10855, 2026-09-09
+  openai: {
+    402: {
+      status: 429,
+      message: 'You have no credits remaining. Add credits to continue.',
+      errorType: 'insufficient_quota',
+      code: 'credit_balance_exhausted',
+    },
+  },
+  // nminaya/grammar-nazi-bot#958, 2026-08-12
+  cerebras: {
+    429: {
+      message: 'Requests per minute limit exceeded - too many requests sent.',
+      errorType: 'too_many_requests_error',
+      param: 'quota',
+      code: 'request_quota_exceeded',
+    },
+  },
   // github/copilot-cli#3431, 2026-05-20
   copilot: { 402: { message: 'You have no quota', code: 'quota_exceeded' } },
   // earendil-works/pi#4172, 2026-05-04
@@ -36,6 +72,16 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
         'This request requires more credits, or fewer max_tokens. You requested up to 32000 tokens, but can only afford 27342. To increase, visit https://openrouter.ai/settings/credits and upgrade to a paid account',
     },
     404: { message: 'No allowed providers are available for the selected model.' },
+    // open-webui/computer#293, 2026-09-20
+    429: {
+      message: 'Provider returned error',
+      fields: {
+        metadata: {
+          raw: 'The model is temporarily rate-limited upstream. Please retry shortly, or add your own key to accumulate your rate limits: https://openrouter.ai/settings/integrations',
+          provider_name: 'OpenAI',
+        },
+      },
+    },
   },
   // kaichen/kimicc#20, 2025-09-24; anomalyco/opencode#24462, 2026-04-26; 666ghj/BettaFish#351, 2025-11-15
   moonshot: {
@@ -45,6 +91,11 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
       message:
         'Your account org-mock <ak-mock> is suspended due to insufficient balance, please recharge your account or check your plan and billing details',
       errorType: 'exceeded_current_quota_error',
+      waiting: {
+        message:
+          'Your account org-mock <ak-mock> request reached organization max RPM: 3, please try again after WAIT seconds',
+        errorType: 'rate_limit_reached_error',
+      },
     },
   },
   // zai-org/GLM-5#49, 2026-04-08
@@ -52,7 +103,9 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
   zai: {
     400: { message: 'Unknown Model, please check the model code.', code: '1211' },
     401: { message: 'Authentication Failed', code: '1000' },
-    429: { message: 'Insufficient balance or no resource package. Please recharge.', code: '1113' },
+    402: { status: 429, ...NO_PACKAGE },
+    // kaitranntt/ccs#536, 2026-02-11
+    429: { ...NO_PACKAGE, waiting: { message: 'Rate limit reached for requests', code: '1302' } },
   },
   // Aider-AI/aider#4712, 2025-12-19
   dashscope: {
@@ -61,11 +114,20 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
         'Incorrect API key provided. For details, see: https://www.alibabacloud.com/help/en/model-studio/error-code#apikey-error',
       ...BAD_KEY,
     },
+    // hawkxtreme/mini-ai-1c#23, 2026-02-26
+    429: {
+      message:
+        'You exceeded your current quota, please check your plan and billing details. For details, see: https://help.aliyun.com/zh/model-studio/error-code#token-limit',
+      errorType: 'insufficient_quota',
+      code: 'insufficient_quota',
+    },
   },
   // tmc/langchaingo#1233, 2025-04-23; coolcline/CoolCline#36, 2025-03-20
   mistral: {
     400: { message: 'Invalid model: MODEL', errorType: 'invalid_model', code: '1500' },
     401: { message: 'Unauthorized' },
+    // cline/cline#9085, 2026-02-04
+    429: { message: 'Rate limit exceeded', errorType: 'rate_limited', code: '1300' },
   },
   // SciSharp/BotSharp#386, 2024-04-02; BerriAI/litellm#37242, 2026-08-18
   azure: {
@@ -79,6 +141,12 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
         'The API deployment for this resource does not exist. If you created the deployment within the last 5 minutes, please wait a moment and try again.',
       code: 'DeploymentNotFound',
     },
+    // vanderschaarlab/climb#1, 2025-01-18
+    429: {
+      message:
+        'Requests to the ChatCompletions_Create Operation under Azure OpenAI API version 2024-08-01-preview have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after WAIT seconds. Please go here: https://aka.ms/oai/quotaincrease if you would like to further increase the default rate limit.',
+      code: '429',
+    },
   },
   // ag5826000/resume-commentor#4, 2025-03-04
   // huggingface/smolagents#1119, 2025-04-01
@@ -88,12 +156,32 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
       code: 'tool_use_failed',
     },
     401: { message: 'Invalid API Key', ...BAD_KEY },
+    // Aider-AI/aider#3265, 2025-02-16
+    429: {
+      message:
+        'Rate limit reached for model `MODEL` in organization `org_mock` service tier `on_demand` on tokens per minute (TPM): Limit 15000, Used 11972, Requested 4351. Please try again in WAITs. Visit https://console.groq.com/docs/rate-limits for more information.',
+      errorType: 'tokens',
+      code: 'rate_limit_exceeded',
+    },
+    // infiniflow/ragflow#9858, 2025-09-01
+    503: {
+      message:
+        'MODEL is currently over capacity. Please try again and back off exponentially. Visit https://groqstatus.com to see if there is an active incident.',
+      errorType: 'internal_server_error',
+    },
   },
   // continuedev/continue#10778, 2026-02-24: the status of a wrong key is 400
   xai: {
     401: {
       status: 400,
       message: 'Incorrect API key provided: na***ys. You can obtain an API key from https://console.x.ai.',
+    },
+    // continuedev/continue#10373, 2026-02-09
+    402: {
+      status: 429,
+      message:
+        'Your team 00000000-0000-0000-0000-000000000000 has either used all available credits or reached its monthly spending limit. To continue making API requests, please purchase more credits or raise your spending limit.',
+      code: 'Some resource has been exhausted',
     },
   },
   // harshitv804/LawGPT#4, 2024-08-11; evo-design/evo#14, 2024-02-28
@@ -106,6 +194,12 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
     401: {
       message: 'Invalid API key provided. You can find your API key at https://api.together.xyz/settings/api-keys.',
       ...BAD_KEY,
+    },
+    // xtekky/gpt4free#3032, 2025-06-12
+    429: {
+      message:
+        'You have reached the rate limit specific to this model MODEL. The maximum rate limit for this model is 9.0 queries per minute. This limit differs from the general rate limits published at Together AI rate limits documentation (https://docs.together.ai/docs/rate-limits). For inquiries about increasing your model-specific rate limit, please contact our sales team (https://www.together.ai/forms/contact-sales)',
+      errorType: 'model_rate_limit',
     },
   },
   // FerroxLabs/wayland#545, 2026-07-02
@@ -124,90 +218,11 @@ const STATUS_WORDS: ByService<Readonly<Record<number, StatusWords>>> = {
       message:
         '/chat/completions: Invalid model name passed in model=MODEL. Call `/v1/models` to view available models for your key.',
     },
+    // jasonacox/TinyLLM#17, 2025-02-02
+    429: {
+      message:
+        'litellm.RateLimitError: RateLimitError: OpenAIException - Rate limit reached for MODEL\nReceived Model Group=MODEL\nAvailable Model Group Fallbacks=None',
+      errorType: 'throttling_error',
+    },
   },
 };
-
-/** The error of a service for a status that a fault asks for; `undefined` for the error of its protocol. */
-export function statusErrorOf(
-  service: ServiceName | undefined,
-  { status, model, retryAfter }: StatusRequest,
-): WireError | undefined {
-  const words = service && STATUS_WORDS[service]?.[status];
-  if (words === undefined) return undefined;
-  const message = words.message.replace('MODEL', model);
-  return { type: 'error', status, code: null, ...words, message, ...(retryAfter !== undefined && { retryAfter }) };
-}
-
-/** The status and the body of an answer; METHOD and PATH stand for those of the request. */
-type Answer = readonly [status: number, body: string];
-/** The answers to an unknown path and to another method; a service without the second gives the first for both. */
-type Stray = readonly [path: Answer, method?: Answer];
-
-// Recordings vllm-0.32.0/005-unknown-route and litellm-1.108.7-mock/006-get-chat.
-const FASTAPI: Stray = [
-  [404, '{"detail":"Not Found"}'],
-  [405, '{"detail":"Method Not Allowed"}'],
-];
-
-const STRAY: ByService<Stray> = {
-  // https://github.com/microsoft/TaskWeaver/issues/11, 2023-12-04
-  openai: [
-    [404, '{"error":{"message":"Invalid URL (METHOD PATH)","type":"invalid_request_error","param":null,"code":null}}'],
-    [
-      405,
-      '{"error":{"message":"Not allowed to METHOD on PATH. (HINT: Perhaps you meant to use a different HTTP method?)","type":"invalid_request_error","param":null,"code":"method_not_supported"}}',
-    ],
-  ],
-  vllm: FASTAPI,
-  'vllm-without-parser': FASTAPI,
-  sglang: FASTAPI,
-  litellm: FASTAPI,
-  // Recordings ollama-0.17.4-scripted/005-unknown-route and 006-get-chat.
-  ollama: [
-    [404, '404 page not found'],
-    [405, '405 method not allowed'],
-  ],
-  // Recordings llamacpp-11434-scripted/005-unknown-route and 006-get-chat.
-  llamacpp: [[404, '{"error":{"message":"File Not Found","type":"not_found_error","code":404}}']],
-  // lmstudio-ai/lms#169, 2025-02-19: an error with the status of a success.
-  lmstudio: [[200, '{"error":"Unexpected endpoint or method. (METHOD PATH)"}']],
-  // ChatGPTNextWeb/NextChat#4599, 2024-04-30; TAGonSoft/groq-dart#15, 2024-12-02
-  groq: [
-    [
-      404,
-      '{"error":{"message":"Unknown request URL: METHOD PATH. Please check the URL for typos, or see the docs at https://console.groq.com/docs/","type":"invalid_request_error","code":"unknown_url"}}',
-    ],
-  ],
-  // MoonshotAI/moonpalace#5, 2024-12-13
-  moonshot: [
-    [
-      404,
-      '{"code":5,"error":"url.not_found","message":"没找到对象","method":"METHOD","scode":"0x5","status":false,"ua":"","url":"PATH"}',
-    ],
-  ],
-  // nextcloud/assistant#593, 2026-06-29
-  mistral: [[404, '{"message":"no Route matched with those values","request_id":"4e66bb7fa0db6457e2b7e7d17e5b2875e"}']],
-  // cline/cline#926, 2024-12-16: no body
-  dashscope: [[404, '']],
-  // vellum-ai/vellum-assistant#25930, 2026-04-15: the page of the web site
-  openrouter: [[404, '<!DOCTYPE html><html lang="en"><head><title>Not Found | OpenRouter</title></head></html>']],
-  // simonlin1212/Vibe-Research#22, 2026-08-02: without the path of the gateway
-  zai: [[404, '{"timestamp":"2026-08-02T00:00:00.000+00:00","status":404,"error":"Not Found","path":"PATH"}']],
-  // fredrikburmester/streamystats#491, 2026-03-28
-  anthropic: [[404, '{"type":"error","error":{"type":"not_found_error","message":"Not Found"}}']],
-  // MicrosoftDocs/azure-docs#114602, 2023-09-12
-  azure: [[404, '{"error":{"code":"404","message":"Resource not found"}}']],
-};
-
-/** The answer of a service to a path or a method that the service does not have; `undefined` if it is not known. */
-export function strayAnswerOf(
-  service: ServiceName | undefined,
-  { code }: Pick<WireError, 'code'>,
-  { method, path }: { readonly method: string; readonly path: string },
-): { readonly status: number; readonly body: string } | undefined {
-  const stray = service && (code === 'unknown_url' || code === 'method_not_supported') ? STRAY[service] : undefined;
-  if (stray === undefined) return undefined;
-  const [status, body] = (code === 'method_not_supported' ? stray[1] : undefined) ?? stray[0];
-  const shown = JSON.stringify(service === 'zai' ? path.replace(/^\/api(?:\/coding)?\/paas/, '') : path).slice(1, -1);
-  return { status, body: body.replace('METHOD', method).replace('PATH', () => shown) };
-}
