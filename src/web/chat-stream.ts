@@ -28,7 +28,8 @@ export async function* eventsOf(id: string, steps: AsyncIterable<TabEvent>): Asy
     const { event } = step;
     if (event.type === 'message_start') isOwn = event.id === id;
     const isEnd = event.type === 'message_end' && event.id === id;
-    if (isOwn || isEnd) yield event;
+    // Another message may end within the run, because it was for its next request or was removed.
+    if (isEnd || (isOwn && event.type !== 'message_end')) yield event;
     if (isEnd) return;
     // The end of a message comes before the first state without it.
     if (event.type !== 'state' || !mayBeLost) continue;

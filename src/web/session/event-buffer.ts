@@ -89,12 +89,13 @@ export class EventBuffer {
     this.#entries = this.#entries.filter((entry) => entry !== first);
   }
 
-  /** Drops the oldest messages with their runs, but not the last one. */
+  /** Drops the oldest messages with their runs, but not the last one. A message may also end without a beginning. */
   #dropRuns(): void {
+    const begun = new Set(this.#entries.flatMap(({ event }) => (event.type === 'message_start' ? event.id : [])));
     while (this.#entries.length > MAX_EVENTS) {
-      const end = this.#entries.findIndex(({ event }) => event.type === 'message_end');
+      const end = this.#entries.findIndex(({ event }) => event.type === 'message_end' && begun.has(event.id));
       const dropped = this.#entries.slice(0, end + 1);
-      if (dropped.length === this.#entries.length) return;
+      if (dropped.length === 0 || dropped.length === this.#entries.length) return;
       this.#entries = this.#entries.slice(end + 1);
       this.#from = dropped.at(-1)?.number ?? this.#from;
       this.#counted += dropped.filter(({ event }) => isCounted(event)).length;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createChatEncoder } from '../../../src/web/chat-stream.ts';
+import { createChatEncoder, eventsOf } from '../../../src/web/chat-stream.ts';
 import type { PageEvent } from '../../../src/web/session/page-event.ts';
 import { said } from '../../support/agent/session-events.ts';
 
@@ -29,6 +29,27 @@ it('the stream encodes texts, calls and the end as specified', () => {
     ['tool', { name: 'read_file', input: { path: 'foo.py' } }],
     ['done', {}],
   ]);
+});
+
+it('the stream of a message does not end with another one that ends within its run', async () => {
+  const events: readonly PageEvent[] = [
+    { type: 'message_start', id: 'm1', text: 'first' },
+    { type: 'message_end', id: 'steered' },
+    { type: 'user_message', text: 'also this', steered: true },
+    said('Done.'),
+    { type: 'message_end', id: 'm1' },
+    { type: 'message_start', id: 'm2', text: 'next' },
+  ];
+  async function* steps() {
+    for (const event of events) yield { type: 'event', event } as const;
+  }
+  const read = async (id: string) => {
+    const found: PageEvent['type'][] = [];
+    for await (const { type } of eventsOf(id, steps())) found.push(type);
+    return found;
+  };
+  expect(await read('m1')).toEqual(['message_start', 'user_message', 'assistant_message', 'message_end']);
+  expect(await read('steered')).toEqual(['message_end']);
 });
 
 it('the stream sends the rest of an answer whose pieces were not read in time', () => {

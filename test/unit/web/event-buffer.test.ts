@@ -117,6 +117,14 @@ describe('events that are no longer in the buffer', () => {
     expect(eventsAfter(buffer, 100)).toHaveLength(3 * 900 + 3);
   });
 
+  it('are not those before a message that ended within a run, because the run took it or it was removed', () => {
+    const end: PageEvent = { type: 'message_end', id: 'steered' };
+    const buffer = bufferOf(...message('m1', ...long, end, ...long, ...long, end, ...long), state());
+    expect(eventsAfter(buffer, 100)).toHaveLength(4 * 900 + 6);
+    for (const event of message('m2', end)) buffer.add(event);
+    expect(eventsAfter(buffer, 150)).toBe(`lost from ${100 + 4 * 900 + 5}, 1 in the log`);
+  });
+
   it('are those of another session', () => {
     const buffer = bufferOf(delta('a'));
     buffer.begin(7);

@@ -86,7 +86,7 @@ export class Model {
         break;
       case 'user_message':
         if (event.steered === true) {
-          this.typed.push(event.text);
+          if (this.#message !== undefined) this.typed.push(event.text);
           this.#add({ kind: 'user', text: event.text });
           break;
         }
