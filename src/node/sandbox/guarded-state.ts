@@ -16,6 +16,7 @@ import {
   firstLook,
   inDirectory,
   lstatOrUndefined,
+  MAX_SMALL_FILE,
   type NamedEntry,
   newReopened,
   openOrUndefined,
@@ -73,16 +74,20 @@ export function changesOf(before: GuardedFiles, after: GuardedFiles): Pick<Shell
 
 /**
  * Makes a copy of each new guarded file, and of each new file with secrets, that has further names: a command could later
- * reach through them what the user writes into the file. Never throws.
+ * reach through them what the user writes into the file. Above the size of small files in all, they are only removed,
+ * because a copy of a file with holes fills the disk. Never throws.
  */
 export function separateNames(before: GuardedState, after: GuardedState): void {
   const known = new Set([...before.guarded.keys(), ...before.secrets]);
+  let size = 0;
   for (const file of [...after.guarded.keys(), ...after.secrets]) {
     if (known.has(file)) continue;
     const stat = lstatOrUndefined(file);
     if (stat?.isFile() !== true || stat.nlink === 1) continue;
+    size += stat.size;
+    const separate = size > MAX_SMALL_FILE ? rmSync : replaceByCopy;
     attempt(() =>
-      inDirectory(file, after.roots, (place) => whileWritable(`${path.dirname(place)}/.`, () => replaceByCopy(place))),
+      inDirectory(file, after.roots, (place) => whileWritable(`${path.dirname(place)}/.`, () => separate(place))),
     );
   }
 }

@@ -22,7 +22,7 @@ import { SENSITIVE_EXECUTABLES, SENSITIVE_NAMES, SENSITIVE_PAIRS } from '../../p
 import { REPOSITORY_SETTINGS } from '../../policy/sandbox/workspace-entry.ts';
 
 /** Larger files are no settings of a program. */
-const MAX_SMALL_FILE = 16 * 1024 * 1024;
+export const MAX_SMALL_FILE = 16 * 1024 * 1024;
 
 /** The result of an access to files; `undefined` if it fails. */
 export function attempt<Result>(access: () => Result): Result | undefined {

@@ -134,6 +134,13 @@ describe.skipIf(process.platform !== 'linux' || noSandbox !== undefined)('guarde
     },
   );
 
+  it('a hard link to a new file with large holes is removed, because a copy would fill the disk', async () => {
+    const make = 'truncate -s 5G large; ln large .env; echo a > small; ln small AGENTS.md';
+    const { home } = await playDecisions([[run(make)]], { options });
+    expect(existsSync(path.join(home, 'ws/.env'))).toBe(false);
+    expect(lstatSync(path.join(home, 'ws/large'))).toMatchObject({ nlink: 1, size: 5 * 1024 ** 3 });
+  });
+
   it('a tool asks before it creates the file to which a link of the home directory leads', async () => {
     const call = ['write_file', { path: 'dot/zshrc', content: 'evil\n' }] as const;
     const session = { options: ['--permission-mode', 'accept-edits'], files: { 'ws/dot/a': '' } };
