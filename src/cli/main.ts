@@ -237,8 +237,8 @@ async function openConsole({ screenReader = false }: { screenReader?: boolean } 
       const timer = setTimeout(() => process.stderr.write(hint), INPUT_HINT_MS);
       return readPipedInput(stdin, signal).finally(() => clearTimeout(timer));
     },
-    async *readLines(signal) {
-      yield* (await import('../node/terminal/piped-input.ts')).readPipedLines(stdin, signal);
+    async *readLines(signal, onWait) {
+      yield* (await import('../node/terminal/piped-input.ts')).readPipedLines(stdin, signal, onWait);
     },
     async openTerminal(chat) {
       const { openKeyboard } = await import('../node/terminal/open-keyboard.ts');

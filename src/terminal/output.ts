@@ -27,8 +27,8 @@ export interface UserConsole
   readonly typesInput: boolean;
   /** Reads standard input to its end. Rejects with `UsageError` when it cannot be used, and when `signal` aborts. */
   readonly readInput: (signal: AbortSignal) => Promise<string>;
-  /** Reads the lines of standard input as they arrive. Rejects like `readInput`. */
-  readonly readLines: (signal: AbortSignal) => AsyncIterable<string>;
+  /** Reads the lines of standard input as they arrive; `onWait`: none is left. Rejects like `readInput`. */
+  readonly readLines: (signal: AbortSignal, onWait?: () => void) => AsyncIterable<string>;
   /** Opens the terminal, for the messages of a chat or for questions only; only where `interactive`. */
   readonly openTerminal: (chat?: ChatKeyboard) => Promise<Terminal>;
   /** Calls `listener` when a signal asks the process to stop; returns a function that unsubscribes it. */

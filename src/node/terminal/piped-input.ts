@@ -7,9 +7,14 @@ const MAX_LENGTH = `${MAX_BYTES / 1_000_000} MB`;
 
 /**
  * Reads standard input line by line as it arrives, as UTF-8, without the line ends; the end of the input ends the last
- * line. Rejects like `readPipedInput`; the limit is that of one line.
+ * line. `onWait`: called when the lines that came together have been used. Rejects like `readPipedInput`; the limit is that
+ * of one line.
  */
-export async function* readPipedLines(input: Readable, signal: AbortSignal): AsyncGenerator<string, void, void> {
+export async function* readPipedLines(
+  input: Readable,
+  signal: AbortSignal,
+  onWait = () => {},
+): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder();
   let line = '';
   try {
@@ -21,6 +26,7 @@ export async function* readPipedLines(input: Readable, signal: AbortSignal): Asy
         yield line;
         line = next;
       }
+      onWait();
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -14,6 +14,7 @@ import { didYouMean } from '../../../text/suggest.ts';
 import { report, type SubcommandRequest, type Uses } from '../subcommand.ts';
 import { decisionRules, withKeptRules } from './decision-rules.ts';
 import { createJudge, type Subject, type SubjectVerdict } from './judge-subject.ts';
+import { rememberLists } from './remembered-lists.ts';
 
 type CheckPorts = Uses<{
   wiring: 'readConfig';
@@ -66,10 +67,11 @@ export async function checkCommandLine(request: SubcommandRequest, ports: CheckP
   const keeps = keptApprovals(config.safety.persist_approvals, policy);
   const { rules, settings } = await withKeptRules(decided, keeps, workspace, machine);
   const runGit = isTrusted ? machine.runGit : undefined;
-  const judge = createJudge({ ...machine, runGit, settings, rules, unavailable: unavailableTools(config) });
+  const { fileSystem, forget } = rememberLists(machine.fileSystem);
+  const judge = createJudge({ ...machine, fileSystem, runGit, settings, rules, unavailable: unavailableTools(config) });
   const session = { trusted: isTrusted, sandbox: sandbox?.type ?? 'off' };
   const answer = async (judged: Subject): Promise<Answer> => ({ ...(await judge(judged)), session });
-  if (subject === undefined) return judgeLines(answer, ports.user);
+  if (subject === undefined) return judgeLines(answer, forget, ports.user);
   const verdict = await answer(subject);
   return report(request, ports, { json: () => verdict, text: () => describeVerdict(verdict) });
 }
@@ -88,10 +90,17 @@ function unavailableTools({ tools }: Config): ReadonlyMap<string, string> {
   );
 }
 
-/** Checks each line of standard input as it arrives. A line without a subject gets an error, and the others follow. */
-function judgeLines(judge: Judge, { readLines, write, onStop }: CheckPorts['user']): Promise<number> {
+/**
+ * Checks each line of standard input as it arrives. A line without a subject gets an error, and the others follow.
+ * `forget`: called between lines that did not come together, because the program that writes them may have run something.
+ */
+function judgeLines(
+  judge: Judge,
+  forget: () => void,
+  { readLines, write, onStop }: CheckPorts['user'],
+): Promise<number> {
   const judgeAll = async ({ signal }: AbortController): Promise<number> => {
-    for await (const line of readLines(signal)) {
+    for await (const line of readLines(signal, forget)) {
       const answer = await judgeLine(line, judge);
       if (!(await write(`${JSON.stringify(answer)}\n`))) break;
     }
