@@ -117,7 +117,9 @@ describe('a question', () => {
     expect(await opened.message()).toBe('yes or no, or later');
     expect(await opened.question().filter({ hasText: 'write_file' }).count()).toBe(1);
     await press('Enter');
-    await expect.poll(() => opened.page.clock.runFor(20).then(queue)).toContain('For the next request: yes or no, or later');
+    await expect
+      .poll(() => opened.page.clock.runFor(20).then(queue))
+      .toContain('For the next request: yes or no, or later');
     expect(await opened.question().filter({ hasText: 'write_file' }).count()).toBe(1);
     await opened.page.clock.runFor(300);
     await press('y');
