@@ -18,7 +18,8 @@ import { createScenarioOverlays, type ScenarioOverlays } from '../scenario/loadi
 import type { DriftMode } from '../scenario/lock/prompt-lock.ts';
 import type { ScenarioSet } from '../scenario/prepare.ts';
 import { lacksPath } from '../services/access/access-rules.ts';
-import { SERVICE_PREFIX, splitService } from '../services/choose-service.ts';
+import { chooseService, SERVICE_PREFIX, splitService } from '../services/choose-service.ts';
+import { modelListOf } from '../services/model-lists.ts';
 import { escapeControls } from '../text.ts';
 import type { LintMode, Wire, WireRequest, WireRoute } from '../wire/wire.ts';
 import { identify, ownerOf, respond, WIRES } from '../wire/wires.ts';
@@ -184,7 +185,9 @@ function addRoute(app: Hono, route: WireRoute, wire: Wire, { refuse }: Answerer,
     const response = error ?? (await route.answer({ ...request, ...(service && { service }) }, lint, modelsOf(set)));
     if (response === undefined) return skip(context, next);
     if ('type' in response) return refuse(wire, request, response);
-    return respond({ ...response, headers: { ...identify(wire, request).headers, ...response.headers } });
+    const lister = service ?? chooseService({ protocol: wire.protocol, path: request.path, model: '' });
+    const body = modelListOf(lister, request.path, response.body);
+    return respond({ ...response, body, headers: { ...identify(wire, request).headers, ...response.headers } });
   };
   app.on(route.method === 'HEAD' ? 'GET' : route.method, route.path, (context, next) =>
     shareWithPages(context, () => answerRoute(context, next)),

@@ -28,6 +28,14 @@ export function quoterFor(text: string): (piece: string) => string {
   return ESCAPED_IN_JSON.test(text) ? JSON.stringify : (piece) => `"${piece}"`;
 }
 
+/**
+ * The arguments of a call in a stream of Claude, which has none for an empty object: tidyverse/ellmer#228,
+ * Kilo-Org/cloud#4753
+ */
+export function streamedArguments(text: string): string {
+  return text === '{}' ? '' : text;
+}
+
 /** The arguments of a call as an object; undefined if they are not one. The plain text of a text tool becomes `input`. */
 export function argumentsObject({ input, arguments: text }: ReplyToolCall): JsonObject | undefined {
   if (input === 'text') return { input: text };

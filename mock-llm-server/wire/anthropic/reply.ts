@@ -12,7 +12,7 @@ import {
   encodeWhole,
 } from '../blocks/block-frames.ts';
 import { anthropicCitation } from '../blocks/blocks.ts';
-import { argumentsObject } from '../encode.ts';
+import { argumentsObject, streamedArguments } from '../encode.ts';
 import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 import { type CacheCounts, countCached } from './cache-counts.ts';
@@ -81,7 +81,7 @@ const ENCODERS: BlockEncoders = {
     // Of arguments that are not an object, it has what clients make of the pieces of a stream: the fields up to the
     // point where they break.
     const input = argumentsObject(call) ?? fieldsOf(text);
-    return encodeCall(head, input, text, { caller: { type: 'direct' } });
+    return encodeCall(head, input, streamedArguments(text), { caller: { type: 'direct' } });
   },
   serverTool({ name, input, result }, { digest }, index) {
     const id = `srvtoolu_01${digest.slice(0, 20)}${index}`;

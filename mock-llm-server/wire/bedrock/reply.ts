@@ -8,7 +8,7 @@ import {
   type EncodedBlock,
   encodeBlocks,
 } from '../blocks/block-frames.ts';
-import { argumentsObject } from '../encode.ts';
+import { argumentsObject, streamedArguments } from '../encode.ts';
 import { splitIntoWords } from '../pieces.ts';
 import type { Frame } from '../wire.ts';
 
@@ -79,7 +79,10 @@ const ENCODERS: BlockEncoders = {
   call(call) {
     const { id, name, arguments: text } = call;
     const head = { name, toolUseId: id };
-    return encodeCall({ whole: { input: argumentsObject(call) ?? fieldsOf(text), ...head }, start: head }, text);
+    return encodeCall(
+      { whole: { input: argumentsObject(call) ?? fieldsOf(text), ...head }, start: head },
+      streamedArguments(text),
+    );
   },
   serverTool({ name, input, result }, { digest }, index) {
     const id = `tooluse_${digest.slice(0, 21)}${index}`;
@@ -113,6 +116,7 @@ function encodeCall({ whole, start }: { readonly whole: object; readonly start: 
     kind: 'arguments',
     text,
     delta: (piece) => ({ toolUse: { input: piece } }),
+    ...(text === '' && { lastDeltas: [{ toolUse: { input: '' } }] }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Reply } from '../../../conversation/conversation.ts';
 import { nativeFinishOf } from '../../../conversation/native-finish.ts';
 import { citationsOf, openaiCitation } from '../../blocks/blocks.ts';
-import { pieceFrames, streamIndexes } from '../../encode.ts';
+import { pieceFrames, streamedArguments, streamIndexes } from '../../encode.ts';
 import { type PieceKind, type SplitPieces, splitIntoWords } from '../../pieces.ts';
 import type { BrokenStream, ChatAnswerForm, ChatChoice, ChatChunk, ChatUsage, Frame } from '../../wire.ts';
 
@@ -87,6 +87,7 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, index: n
   const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => Readonly<Record<string, unknown>>) =>
     pieceFrames(kind, text, split, (piece) => encode(encodePiece(piece)));
   const indexes = streamIndexes(reply.toolCalls.length, reply);
+  const streamed = /claude/.test(reply.model) ? streamedArguments : (text: string) => text;
   const calls = reply.toolCalls.flatMap((call, position): readonly Frame[] => {
     const index = indexes[position];
     if (form.wholeCalls) {
@@ -94,7 +95,9 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, index: n
     }
     return [
       { kind: 'control', bytes: encode({ tool_calls: [{ index, ...encodeCall({ ...call, arguments: '' }) }] }) },
-      ...pieces('arguments', call.arguments, (piece) => ({ tool_calls: [{ index, ...encodeInput(call, piece) }] })),
+      ...pieces('arguments', streamed(call.arguments), (piece) => ({
+        tool_calls: [{ index, ...encodeInput(call, piece) }],
+      })),
     ];
   });
   const { content, refusal } = divideContent(reply, form);

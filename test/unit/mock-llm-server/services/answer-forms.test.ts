@@ -24,6 +24,7 @@ const app = createMockServer({
     scenarios: [
       { name: 'text', trigger: 'say', steps: [{ response: { content: 'Hello, world.', reasoning: 'Hm.' } }] },
       { name: 'call', trigger: 'call', steps: [{ response: call }] },
+      { name: 'bare', trigger: 'bare', steps: [{ response: { tool_calls: [{ name: 'read', arguments: {} }] } }] },
     ],
   }),
 });
@@ -142,5 +143,29 @@ describe('an answer that is not streamed', () => {
   ] as const)('of %s has %s', async (service, field) => {
     const lines = await stream(service, 'say', { stream: false });
     expect(lines.join('')).toContain(`"${field}":`);
+  });
+});
+
+// https://github.com/tidyverse/ellmer/issues/228, https://github.com/Kilo-Org/cloud/pull/4753
+describe('the arguments of a call without any', () => {
+  it.each([
+    ['openrouter', 'anthropic/claude-sonnet-4.5', ['']],
+    ['litellm', 'claude-sonnet-4-5', ['']],
+    ['openrouter', 'qwen/qwen3-coder', ['', '{}']],
+    ['openai', 'gpt-4.1', ['', '{}']],
+  ] as const)('are streamed by %s with %s as %j', async (service, model, pieces) => {
+    const text = (await stream(service, 'bare', { model })).join('\n');
+    expect([...text.matchAll(/"arguments":"([^"]*)"/g)].map(([, piece]) => piece)).toEqual(pieces);
+  });
+
+  it('are an empty piece at Anthropic, and an object in an answer that is not streamed', async () => {
+    const ask = async (isStream: boolean) => {
+      const body = { model: 'claude-sonnet-4-5', max_tokens: 9, stream: isStream, messages: [user('bare')] };
+      const tools = [{ name: 'read', input_schema: { type: 'object' } }];
+      const init = { method: 'POST', body: JSON.stringify({ ...body, tools }) };
+      return (await app.request('/v1/messages', { ...init, headers: { 'anthropic-version': '2023-06-01' } })).text();
+    };
+    expect([...(await ask(true)).matchAll(/"partial_json":"([^"]*)"/g)].map(([, piece]) => piece)).toEqual(['']);
+    expect(await ask(false)).toContain('"input":{}');
   });
 });

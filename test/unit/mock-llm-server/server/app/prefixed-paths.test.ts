@@ -39,7 +39,7 @@ describe.each(BASES)("OpenAI's protocols at the base of %s: %s", (_service, base
   });
 
   it('list models', async () => {
-    expect(await send(`${base}/models`)).toMatchObject({ status: 200, body: { object: 'list' } });
+    expect(await send(`${base}/models`)).toMatchObject({ status: 200, body: { data: [{ id: 'mock-model' }] } });
     expect(await send(`${base}/models/a/b`)).toMatchObject({ status: 200, body: { id: 'a/b', object: 'model' } });
   });
 

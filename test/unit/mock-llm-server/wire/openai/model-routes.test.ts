@@ -23,6 +23,36 @@ describe.each(['/v1/models', '/models'])('%s', (path) => {
   });
 });
 
+// Recordings 001-models of the local servers; the comments in services/model-lists.ts name the other sources.
+describe('the list of a service', () => {
+  const id = 'mock-model';
+  const object = 'list';
+  const own = (fields: object, absent: object = {}) => expect.objectContaining({ id, ...fields, ...absent });
+  it.each([
+    ['/as/openai/v1/models', { object, data: [model(id)] }],
+    ['/as/ollama/v1/models', { object, data: [{ ...model(id), owned_by: 'library' }] }],
+    ['/as/litellm/v1/models', { object, data: [{ ...model(id), owned_by: 'openai' }] }],
+    [
+      '/as/vllm/v1/models',
+      { object, data: [own({ owned_by: 'vllm', root: id, parent: null, max_model_len: 131_072 })] },
+    ],
+    ['/as/llamacpp/v1/models', { models: [expect.anything()], object, data: [own({ owned_by: 'llamacpp' })] }],
+    ['/as/together/v1/models', [own({ object: 'model', context_length: 131_072 })]],
+    ['/as/openrouter/api/v1/models', { data: [own({ canonical_slug: id }, { per_request_limits: null })] }],
+    ['/api/v1/models', { data: [own({ pricing: { prompt: '0.0000025', completion: '0.00001' } })] }],
+    ['/as/lmstudio/v1/models', { object, data: [{ id, object: 'model', owned_by: 'organization_owner' }] }],
+    ['/as/deepseek/models', { object, data: [{ id, object: 'model', owned_by: 'deepseek' }] }],
+    ['/as/mistral/v1/models', { object, data: [own({ max_context_length: 131_072, deprecation: null })] }],
+    [
+      '/as/copilot/models',
+      { object, data: [own({ model_picker_enabled: true, policy: { state: 'enabled', terms: '' } })] },
+    ],
+  ])('%s', async (path, list) => {
+    const response = await app.request(path, { headers: { 'editor-version': 'vscode/1.99' } });
+    expect(await response.json()).toEqual(list);
+  });
+});
+
 it("a response has OpenAI's headers, equal for equal requests", async () => {
   const ask = async (input: string) => {
     const response = await app.request('/v1/responses', { method: 'POST', body: JSON.stringify({ input }) });
