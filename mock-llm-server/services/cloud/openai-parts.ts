@@ -25,7 +25,7 @@ function faultOfPart(part: JsonObject, path: string, model: string): Violation |
   if (typeof type === 'string' && !PART_TYPES.includes(type)) return invalidValue(`${path}.type`, type, PART_TYPES);
   if (type === 'text' && !isSet(text)) return missing(`${path}.text`);
   const [, mime] = /^data:([^;,]*)/.exec(textOf(objectOf(part['file'])['file_data'])) ?? [];
-  if (mime !== undefined && mime !== 'application/pdf') return otherFile(`${path}.file.file_data`, mime);
+  if (mime !== undefined && mime.toLowerCase() !== 'application/pdf') return otherFile(`${path}.file.file_data`, mime);
   if (type !== 'image_url') return undefined;
   if (isJsonObject(picture)) return faultOfPicture(picture['url'], `${path}.image_url.url`);
   if (/vision-preview/.test(model)) return faultOfPicture(picture, `${path}.image_url.url`);

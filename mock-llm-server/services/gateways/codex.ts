@@ -33,7 +33,7 @@ const UNSUPPORTED = [
 ];
 
 /** The models that subscriptions do not have, by reports of 2026. */
-const OTHERS = /\/|^(?:gpt-[34]|o\d|chatgpt-|codex-|gpt-5(?:\.6)?$|gpt-5(?:\.1)?-codex-mini)/;
+const OTHERS = /\/|^(?:gpt-[34]|o\d|chatgpt-|codex-(?!auto-review$)|gpt-5(?:\.6)?$|gpt-5(?:\.1)?-codex-mini)/;
 
 /** The last event of a stream has no output: https://github.com/NousResearch/hermes-agent/issues/5736 */
 const CODEX_FORM: ChatAnswerForm = {

@@ -220,6 +220,24 @@ const BY_SOURCE: Readonly<Record<string, readonly AcceptedCase[]>> = {
       chat('gpt-3.5-turbo', {}, { role: 'assistant', content: 'Hi.', refusal: null, annotations: [] }, user()),
     ],
   ],
+  'https://github.com/openai/codex/pull/18169': to(
+    'codex',
+    '/backend-api/codex/responses',
+    ['codex-auto-review', 'gpt-5.3-codex-spark'].map((model) => {
+      return { model, stream: true, store: false, instructions: 'Review it.', input: [user()] };
+    }),
+  ),
+  'https://www.rfc-editor.org/rfc/rfc2045#section-5.1': [
+    [
+      'openai',
+      CHAT,
+      chat(
+        'gpt-4o',
+        {},
+        user([{ type: 'file', file: { filename: 'a.pdf', file_data: 'data:Application/PDF;base64,JVBERi0=' } }]),
+      ),
+    ],
+  ],
   'https://docs.mistral.ai/api/#tag/chat': [
     ['mistral', CHAT, { ...chat('mistral-large-latest'), reasoning_effort: 'none' }],
   ],
