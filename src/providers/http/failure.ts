@@ -159,7 +159,7 @@ function messageOfCode(code: ModelErrorCode, cause: string, server: ServerNames)
     case 'rate_limit':
       return `${label} is limiting requests (${cause}). Wait a moment, or use another model.`;
     case 'context_overflow':
-      return `The conversation is too long for ${model} (${cause}). Start over with /clear, or use ${/per minute/.test(cause) ? 'an account with a higher limit' : 'a model with a larger context'}.`;
+      return `The conversation is too long for ${model} (${cause}). Start over with /clear, or use ${/\bper min(?:ute)?\b/i.test(cause) ? 'an account with a higher limit' : 'a model with a larger context'}.`;
     case 'overloaded':
       return `${label} could not answer (${cause}). Try again in a moment.`;
     case 'network':

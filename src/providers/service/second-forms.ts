@@ -166,7 +166,7 @@ export const SECOND_FORMS: readonly SecondForm[] = [
   },
   {
     words:
-      /system (?:roles?|messages?|prompts?) (?:(?:is|are) )?(?:not |un)supported|does not support ['"]?system|role ['"]?system['"]? is not supported|unsupported role:? ['"]?system|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user(?:,| and) assistant\b|['"]?user['"]?(?:\s?[|,]\s?| or )['"]?assistant\b['"]?(?!['"]?(?:\s?[|,]\s?| or )['"]?(?:system|tool|developer))/i,
+      /system (?:roles?|messages?|prompts?) (?:(?:is|are) )?(?:not |un)supported|does not support ['"]?system|role ['"]?system['"]? is not supported|unsupported role:? ['"]?system|(?:developer|system) instructions? (?:is|are) not (?:enabled|supported)|only user(?:,| and) assistant\b|(?<!(?:system|tool|developer)['"]?(?:\s?[|,]\s?| or )['"]?)user['"]?(?:\s?[|,]\s?| or )['"]?assistant\b['"]?(?!['"]?(?:\s?[|,]\s?| or )['"]?(?:system|tool|developer))/i,
     change: { instructions: 'user', files: 'user' },
     how: 'with the system text in the first message of the user',
   },
