@@ -201,9 +201,15 @@ export function refuseSchema(
   });
 }
 
+/** The counts of the repetitions in a pattern. The grammars read only one with both anchors. */
+function repetitionsOf(pattern: string): readonly (string | undefined)[] {
+  if (!pattern.startsWith('^') || !pattern.endsWith('$')) return [];
+  return [...pattern.matchAll(/[^\\]\{(\d{1,9})(?:,\d{0,9})?\}/g)].map(([, count]) => count);
+}
+
 /** True for a schema with more repetitions than the grammars of llama.cpp have. A greater maximum counts as none. */
 const isTooLong = ({ minLength, minItems, maxItems, pattern }: JsonObject): boolean =>
-  [minLength, /^\^.*[^\\]\{(\d+),?[\d]*\}.*\$$/s.exec(textOf(pattern))?.[1]].some((count) => Number(count) > 2000) ||
+  [minLength, ...repetitionsOf(textOf(pattern))].some((count) => Number(count) > 2000) ||
   Number(minItems) > 2001 ||
   (!minItems && (maxItems === 2000 || maxItems === 2001));
 
