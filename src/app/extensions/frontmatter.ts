@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import { FileSystemError, messageOf, UsageError } from '../../agent/errors.ts';
 import type { FileSystem } from '../../agent/ports/file-system.ts';
 import { escapeForTerminal } from '../../text/escape.ts';
+import { isJsonObject } from '../../text/json/json.ts';
 
 export interface MarkdownFile {
   /** The fields before the text; none if the file begins with its text. */
@@ -67,15 +68,24 @@ export function readMarkdown(text: string): MarkdownFile {
 
 function readFields(written: string): Pick<MarkdownFile, 'fields' | 'fault'> {
   try {
-    return { fields: parseFields(written) };
+    const fields = parseFields(written);
+    // Below its name, a description with one unquoted `: ` is a mapping.
+    const other = isJsonObject(fields['description']) ? readQuoted(written) : undefined;
+    return typeof other?.fields['description'] === 'string' ? other : { fields };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    try {
-      const fault = 'its fields are not valid YAML; put quotes around values such as those with ": "';
-      return { fields: parseFields(quoteValues(written), { uniqueKeys: false }), fault };
-    } catch {
-      throw new UsageError(`its fields are not valid YAML: ${messageOf(error).split('\n', 1).join('')}`);
-    }
+    const other = readQuoted(written);
+    if (other !== undefined) return other;
+    throw new UsageError(`its fields are not valid YAML: ${messageOf(error).split('\n', 1).join('')}`);
+  }
+}
+
+function readQuoted(written: string): Pick<MarkdownFile, 'fields' | 'fault'> | undefined {
+  const fault = 'its fields are not valid YAML; put quotes around values such as those with ": "';
+  try {
+    return { fields: parseFields(quoteValues(written), { uniqueKeys: false }), fault };
+  } catch {
+    return undefined;
   }
 }
 
@@ -106,7 +116,7 @@ const NOT_PLAIN = /^(?:[[{][^\]}]*|[*&]\S*|[|>][-+\d]*[ \t]*\n[\s\S]*)$/u;
 function quoteValues(written: string): string {
   const spaced = written
     .replaceAll(COMMENT, '')
-    .replace(/^description:[ \t]*\n[ \t]+(?=\S)/mu, 'description: ')
+    .replace(/^description:\s*\n[ \t]+(?=\S)/mu, 'description: ')
     .replaceAll(/^[ \t\u00a0]+/gmu, (start) => start.replaceAll('\t', '  ').replaceAll('\u00a0', ' '));
   return spaced
     .replaceAll(FIELD, (field, indent: string, name: string, value: string) =>

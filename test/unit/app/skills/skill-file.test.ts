@@ -109,6 +109,18 @@ describe('the front matter of a skill', () => {
       'Use when: a PDF: is named',
       [YAML_FAULT],
     ],
+    ...(
+      [
+        ['with one colon', '\n  Use when: a PDF is named', 'Use when: a PDF is named'],
+        ['with two colons', '\n  Use when: a PDF\n  is named: always', 'Use when: a PDF is named: always'],
+        ['behind an empty line', '\n\n  Use when: a PDF is named', 'Use when: a PDF is named'],
+      ] as const
+    ).map(([how, value, read]): [string, string, string, readonly string[]] => [
+      `begins below its name, ${how}`,
+      file(`name: pdf\ndescription:${value}\nlicense: MIT`),
+      read,
+      [YAML_FAULT],
+    ]),
     [
       'begins below its name (octo-agent#1417)',
       file('name: pdf\ndescription:\n  Reads PDF\n  files: all of them.\nmetadata:\n  by: me'),
