@@ -82,6 +82,14 @@ const ATTACKS: readonly (readonly [command: string, answer: 'ask' | 'view' | 're
   ["git blame HEAD~1 -- '.en'v", 'ask'],
   ['git blame HEAD~1 -- "$(echo .en)v"', 'ask'],
   ['git ls-tree -r HEAD~1 --name-only | xargs -I% git show HEAD~1:%', 'ask'],
+  // Names of commits that are something else
+  [`for b in $(git branch --format=${BLOB}); do git show $b; done`, 'ask'],
+  [`git() { echo ${BLOB}; }; command git show $(git rev-parse HEAD)`, 'ask'],
+  ['git log -p $(git describe --tags --always)', 'ask'],
+  ['x=$(git rev-parse HEAD); x=--text; git log -p $x', 'ask'],
+  ['git show $(git rev-parse HEAD~1:.env)', 'ask'],
+  ['git show $(git rev-parse HEAD)', 'view'],
+  ['for c in $(git rev-list HEAD); do git show -p $c; done', 'view'],
   // Other words or variables of git
   ['git -c diff.external=cat diff HEAD~1', 'ask'],
   ['git -c alias.x="cat-file -p HEAD~1:.e""nv" x', 'ask'],
@@ -115,6 +123,9 @@ const COMMIT = 'a18bc71dc3191d324f7dfa17a086db9a54f8f033';
 
 /** Everyday commands in the same repository, and a part of the output of each. */
 const EVERYDAY: readonly (readonly [command: string, reads: string])[] = [
+  ['base=$(git rev-list --max-count=1 HEAD~1); git diff $base..HEAD', 'Binary files a/.env and /dev/null differ'],
+  ['git log --format=%h -1 | xargs git show --stat', '.aws/credentials'],
+  ['git diff --no-index notes.txt /dev/null | tail -1', '-a['],
   ['git show HEAD', 'Binary files a/.env and /dev/null differ'],
   ['git log --stat | cat', '.aws/credentials'],
   ['git diff HEAD~1 -- notes.txt README.md | cat; git status --short | head', 'no output'],

@@ -49,6 +49,7 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
   readonly commands: SimpleCommand[] = [];
   readonly redirects: RedirectTarget[] = [];
   readonly copies: CopiedText[] = [];
+  readonly functions = new Set<string>();
   readonly uncertainties: string[] = [];
   readonly assignments: string[] = [];
   arithmetic = false;
@@ -206,6 +207,7 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
     const name = node.name.value;
     const known = this.#definitions.get(node);
     const definition = known ?? { node, outcomes: new Map<string, Outcome>(), isRunning: false };
+    this.functions.add(name);
     if (known === undefined) {
       this.#definitions.set(node, definition);
       const [calls, concurrent] = [this.#callsOf(name).size, this.#concurrent];

@@ -4,6 +4,7 @@ import type { Places } from '../directories.ts';
 import { parseCommandLine } from '../parse/command-line.ts';
 import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
+import { withCommitNames } from './commit-names.ts';
 import { unsafeBesideGit } from './viewed-beside-git.ts';
 import { isReadingCode } from './viewed-code.ts';
 import { needsNoObjects, readingGit } from './viewed-git.ts';
@@ -40,7 +41,10 @@ export interface GitDoubts {
 export function viewOf(command: string, places: Places, rules: PathRules): ViewUse {
   if (places.platform === 'windows') return other('there is no view of the workspace on Windows');
   try {
-    return judge(command, places, rules);
+    const use = judge(command, places, rules);
+    const named = use.type === 'view' ? undefined : withCommitNames(command);
+    const namedUse = named === undefined ? use : judge(named, places, rules);
+    return namedUse.type === 'view' ? namedUse : use;
   } catch {
     return other('it takes too many steps to read');
   }
@@ -128,8 +132,22 @@ function changesPrograms({ assignments, commands }: ParsedCommandLine): boolean 
   return (
     [...assignments, ...given].some(isOfPrograms) ||
     commands.some(
-      (command) => ASSIGNS.has(programOf(command)) && !command.words.every((word) => isOfOtherName(word, command)),
+      (command) =>
+        ASSIGNS.has(programOf(command)) &&
+        !printsVariables(command) &&
+        !command.words.every((word) => isOfOtherName(word, command)),
     )
+  );
+}
+
+/** True for `declare -p PATH`, which prints variables. */
+function printsVariables(command: SimpleCommand): boolean {
+  const [, option, ...names] = command.words;
+  return (
+    /^(?:declare|typeset)$/.test(programOf(command)) &&
+    option?.static === true &&
+    option.text === '-p' &&
+    names.every((word) => word.static && /^\w+$/.test(word.text))
   );
 }
 
@@ -169,7 +187,8 @@ function isReader(command: SimpleCommand, line: ParsedCommandLine): boolean {
   const texts = words.map(({ text }) => text);
   const only = texts.length === 1 ? texts[0] : undefined;
   if (program === 'find') return !texts.some((text) => FIND_WRITES.test(text));
-  return isListed(program, texts, only) || isReadingCode(program, command, line);
+  // The body of a function is judged as well.
+  return line.functions.has(program) || isListed(program, texts, only) || isReadingCode(program, command, line);
 }
 
 function isListed(program: string, texts: readonly string[], only: string | undefined): boolean {

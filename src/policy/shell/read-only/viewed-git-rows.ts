@@ -18,8 +18,8 @@ export interface ViewedSubcommand extends Omit<ReadOnlyProgram, 'operands'> {
   readonly kind: GitOperands;
   /** It shows the whole content of the files that its operands name, so that each must be known. */
   readonly showsNamed?: true;
-  /** It needs no object, whatever its words are, or if it has no operand. */
-  readonly withoutObjects?: 'always' | 'without operands';
+  /** It needs no object, whatever its words are, if it has no operand, or with `--no-index`. */
+  readonly withoutObjects?: 'always' | 'without operands' | 'without index';
   /** Options with which it prints no content, whatever its operands are. */
   readonly printsNoContent?: string;
 }
@@ -129,7 +129,8 @@ export const VIEWED_GIT: Readonly<Record<string, ViewedSubcommand>> = {
   },
   diff: {
     ...DIFF,
-    long: words(CHANGES, 'cached staged merge-base base ours theirs'),
+    withoutObjects: 'without index',
+    long: words(CHANGES, 'cached staged merge-base base ours theirs no-index'),
     short: `${CHANGES_SHORT}123`,
   },
   'diff-tree': PLUMBING,

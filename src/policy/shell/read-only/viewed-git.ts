@@ -10,7 +10,7 @@ const FIRST_WORDS: ReadonlySet<string> = new Set(['--no-pager', '--no-optional-l
 
 /** Settings that only change how the output looks. */
 const PLAIN_SETTING =
-  /^(?:color\.[\w.]+|core\.(?:quotepath|abbrev)|log\.(?:date|decorate)|diff\.(?:renames|noprefix|algorithm)|column\.ui)=[\w:-]*$/i;
+  /^(?:(?:color\.[\w.]+|core\.(?:quotepath|abbrev)|log\.(?:date|decorate|abbrevcommit|follow|mailmap)|diff\.(?:renames|renamelimit|noprefix|mnemonicprefix|algorithm|context|interhunkcontext|colormoved|indentheuristic)|(?:branch|tag)\.sort|status\.(?:short|branch|relativepaths|showuntrackedfiles)|column\.(?:ui|branch|tag|status)|grep\.(?:linenumber|column|patterntype|fullname)|advice\.\w+|i18n\.\w+)=[\w:-]*|(?:core\.pager|pager\.\w+)=(?:cat|false)?|(?:log\.showsignature|core\.fsmonitor)=false)$/i;
 
 /** A word that no revision can be, so that `git grep` takes it for a path. */
 const NO_REVISION = /^(?=[^:^~@]*$)(?:\.|\.\/.*|.*\/|.*[*?[].*)$/s;
@@ -42,8 +42,14 @@ export function readingGit(words: readonly ShellWord[]): GitUse | undefined {
 /** True if git with these words, which only reads, never reads an object: the content of a committed file. */
 export function needsNoObjects(words: readonly ShellWord[]): boolean {
   const call = readCall(words);
-  if (call?.row.withoutObjects !== 'without operands') return call?.row.withoutObjects === 'always';
-  return call.words.every(({ text }) => text.startsWith('-'));
+  switch (call?.row.withoutObjects) {
+    case 'without operands':
+      return call.words.every(({ text }) => text.startsWith('-'));
+    case 'without index':
+      return call.words.some(({ text }) => text === '--no-index');
+    default:
+      return call?.row.withoutObjects === 'always';
+  }
 }
 
 interface GitCall {

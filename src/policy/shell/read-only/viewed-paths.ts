@@ -37,7 +37,7 @@ export function namedInView({ commands, redirects }: ParsedCommandLine, places: 
   const paths = new Set<string>();
   const uses = [
     ...commands.flatMap((command) => {
-      const isRevision = programOf(command) === 'git';
+      const isRevision = programOf(command) === 'git' && !command.words.some(({ text }) => text === '--no-index');
       return namingWords(command).map((word) => ({ word, isRevision, directories: command.directories }));
     }),
     ...redirects

@@ -214,7 +214,9 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   shfmt: { refuses: /^(?:-w|--write)$/ },
   'clang-format': { refuses: /^-i$/ },
   ...each('markdownlint markdownlint-cli2 mdl', { refuses: /^(?:-f|--fix|-o|--output)$/ }),
-  ...each('shellcheck hadolint yamllint flake8 pyflakes pycodestyle actionlint cppcheck luacheck', {
+  // Its option gives the names of optional checks.
+  shellcheck: ANY,
+  ...each('hadolint yamllint flake8 pyflakes pycodestyle actionlint cppcheck luacheck', {
     refuses: /^(?:-o|--output.*|-f.*auto.*|--in-place)$/,
   }),
   pylint: { refuses: /^(?:-o|--output.*|--init-hook.*|--load-plugins.*|--generate.*)$/ },

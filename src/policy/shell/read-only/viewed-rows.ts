@@ -13,6 +13,12 @@ export const VIEWED_PROGRAMS: ReadonlyMap<string, ViewedProgram> = new Map(
     // Parts of the shell, and programs that run others, whose commands are judged as well
     ...each('cd : [ test let readonly read shift wait continue exit', ANY),
     ...each('break return set shopt pushd popd dirs getopts export tty', ANY),
+    // What a trap runs is judged as well, but not where it runs.
+    trap: { ...TEXT, refuses: /\bgit\b/ },
+    alias: { ...TEXT, refuses: /=/ },
+    bind: { opening: /^-[lpPsSvVXq]+$/ },
+    ...each('complete fc', { ...starts('-p, -l, -ln, -lr, $') }),
+    mount: starts('$, -l$'),
     history: { refuses: /^-[a-z]*[acdnprsw]/ },
     hash: { refuses: /^-[a-z]*[pd]/ },
     // Without PATH, programs of the current directory run.

@@ -123,7 +123,6 @@ const ASKS: readonly string[] = [
   'show HEAD:x/.Kube/',
   'diff -a',
   'diff -wa',
-  'diff --no-index a b',
   'diff --submodule=diff',
   'diff --find-object=abc1234',
   'diff --ext-diff',
@@ -195,7 +194,7 @@ const DOUBTS: readonly (readonly [command: string, commits: readonly string[], f
 
 /** Long options that a row must not have, also not by a beginning, which git takes for them. */
 const NEVER =
-  'text binary ext-diff textconv output submodule find-object stdin show-signature no-index open-files-in-pager batch filters contents edit-description unset file blob upload-pack';
+  'text binary ext-diff textconv output submodule find-object stdin show-signature open-files-in-pager batch filters contents edit-description unset file blob upload-pack';
 
 describe('git in a view of the workspace', () => {
   it.each(READS)('accepts git %s', (command) => {
@@ -232,6 +231,8 @@ describe('git in a view of the workspace', () => {
 
   it.each([
     ['ls-files', true],
+    ['diff --no-index a b', true],
+    ['diff a b', false],
     ['grep foo', true],
     ['rev-parse --show-toplevel', true],
     ['rev-parse HEAD', false],
