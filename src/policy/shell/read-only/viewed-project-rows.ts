@@ -215,7 +215,7 @@ export const PROJECT_ROWS: Readonly<Record<string, ViewedProgram>> = {
   'clang-format': { refuses: /^-i$/ },
   ...each('markdownlint markdownlint-cli2 mdl', { refuses: /^(?:-f|--fix|-o|--output)$/ }),
   // Its option gives the names of optional checks.
-  shellcheck: ANY,
+  shellcheck: { refuses: /^(?:--output.*|-f.*auto.*|--in-place)$/ },
   ...each('hadolint yamllint flake8 pyflakes pycodestyle actionlint cppcheck luacheck', {
     refuses: /^(?:-o|--output.*|-f.*auto.*|--in-place)$/,
   }),
