@@ -49,7 +49,6 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
   readonly commands: SimpleCommand[] = [];
   readonly redirects: RedirectTarget[] = [];
   readonly copies: CopiedText[] = [];
-  readonly functions = new Set<string>();
   readonly uncertainties: string[] = [];
   readonly assignments: string[] = [];
   arithmetic = false;
@@ -72,7 +71,7 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
   readonly #calls = new Map<string, Set<SyntaxNode>>();
   readonly #definitions = new Map<FunctionNode, Definition>();
   /** The functions that may be called, by name. */
-  readonly #functions = new Map<string, Definition>();
+  readonly functions = new Map<string, Definition>();
   readonly #jumps = new Jumps();
   /** True in the second and later passes of a loop. */
   #isRepeating = false;
@@ -124,7 +123,7 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
         const after = words === undefined ? unchanged(from) : this.#collectCommand(words, inputOf(node), depth, from);
         this.#collectChildren(node, depth, from);
         this.copies.push(...copiedBy(node));
-        const definition = this.#functions.get(called);
+        const definition = this.functions.get(called);
         if (definition === undefined || depth > MAX_NESTING) return after;
         if (!definition.isRunning) return this.#collectCall(definition, depth, from);
         // A function that calls itself may end in any directory, most often in that of the call.
@@ -207,17 +206,16 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
     const name = node.name.value;
     const known = this.#definitions.get(node);
     const definition = known ?? { node, outcomes: new Map<string, Outcome>(), isRunning: false };
-    this.functions.add(name);
     if (known === undefined) {
       this.#definitions.set(node, definition);
       const [calls, concurrent] = [this.#callsOf(name).size, this.#concurrent];
       this.#jumps.within('function', () => this.#collectChildren(node, depth, from));
       this.forkBomb ||= this.#callsOf(name).size - calls > 1 && this.#concurrent > concurrent;
     }
-    if (this.#functions.get(name) === definition) return;
-    this.#functions.set(name, definition);
+    if (this.functions.get(name) === definition) return;
+    this.functions.set(name, definition);
     // Functions that were called before may call this one.
-    for (const { outcomes } of this.#functions.values()) outcomes.clear();
+    for (const { outcomes } of this.functions.values()) outcomes.clear();
   }
 
   #callsOf(name: string): Set<SyntaxNode> {

@@ -34,8 +34,8 @@ export interface ParsedCommandLine {
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
   readonly copies: readonly CopiedText[];
-  /** The names of the functions that it defines. */
-  readonly functions: ReadonlySet<string>;
+  /** The functions that it defines, by name. */
+  readonly functions: Pick<ReadonlySet<string>, 'has'>;
   /**
    * The assignments of variables as they are written, also those before a command: `A=$B`. Those of loops and in
    * expansions, such as `for A in b` and `${A:=b}`, have no value here: `A=`.

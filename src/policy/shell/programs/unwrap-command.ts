@@ -9,6 +9,7 @@ import {
   UNKNOWN_WORD,
   wordOf,
 } from '../parse/shell-word.ts';
+import { isSelfDescription } from '../read-only/viewed-programs.ts';
 import { readFindCommand } from './find-command.ts';
 import { type OptionGrammar, type ParsedOptions, parseOptions } from './options.ts';
 import { unwrapGit } from './unwrap-git.ts';
@@ -78,7 +79,7 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
   if (rest.some(({ start }) => HIDING.test(`${name} ${start}`)))
     return [unreadable(`${name} makes the shell run something else`)];
   const wrapper = ownEntry(WRAPPERS, name);
-  if (wrapper !== undefined) return isHelp(rest) ? [] : unwrapOperands(name, rest, wrapper);
+  if (wrapper !== undefined) return isSelfDescription({ words }) ? [] : unwrapOperands(name, rest, wrapper);
   const subcommands = ownEntry(WRAPPER_SUBCOMMANDS, name);
   if (subcommands !== undefined) return unwrapSubcommand(name, rest, subcommands);
   if (SHELLS.has(name)) return unwrapShell(name, rest, input);
@@ -87,16 +88,12 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
   switch (name) {
     case 'eval':
       return joinScript(name, rest);
-    case 'trap':
-      if (/^-[lp]$/.test(`${rest[0]?.text}`)) return [];
-      return rest
-        .filter((word) => word.text !== '--')
-        .slice(0, 1)
-        .flatMap((word) => scriptOf(name, word));
+    case 'trap': {
+      const script = rest[rest[0]?.text === '--' ? 1 : 0];
+      return script === undefined || /^-[lp]$/.test(script.text) ? [] : scriptOf(name, script);
+    }
     case 'alias':
-      return rest
-        .filter((word) => !/^\w+$/.test(word.text))
-        .flatMap((word) => scriptOf(name, dropStart(word, word.text.indexOf('=') + 1)));
+      return rest.flatMap((word) => scriptOf(name, dropStart(word, word.text.indexOf('=') + 1)));
     case '.':
     case 'source':
       return isInputFile(rest[0]) ? runInput(name, input) : runFile(name, rest);
@@ -113,11 +110,6 @@ export function unwrapCommand(words: CommandWords, input: ShellWord | undefined)
     default:
       return [];
   }
-}
-
-/** True for the only word of a call that shows the version or the options of a program, and runs none. */
-function isHelp(words: readonly ShellWord[]): boolean {
-  return words.length === 1 && words.every((word) => word.static && /^--(?:version|help)$/.test(word.text));
 }
 
 /** An unquoted expansion in the name may also be a space: `sudo$IFS/bin/id` runs `sudo`. */
