@@ -31,7 +31,8 @@ export function readForeignServers(file: unknown, workspace = ''): readonly Fore
     return isJsonObject(servers) ? [Object.entries(servers)] : [];
   });
   if (found.length === 0) return undefined;
-  return found.flat().map(([name, given]) => readServer(String(name), plain(object(given))));
+  const taken = new Map(found.flat().map(([name]) => [String(name), String(name)]));
+  return found.flat().map(([name, given]) => readServer(String(name), plain(object(given)), taken));
 }
 
 /** An entry with one text as its command, for which opencode writes a list, and Zed once wrote an object. */
@@ -43,12 +44,17 @@ function plain(given: Written): Written {
   return { ...given, ...others, command: path };
 }
 
-function readServer(written: string, given: Written): ForeignServer {
+/** `taken`: the names of servers, each with the name in the file for which it stands. */
+function readServer(written: string, given: Written, taken: Map<string, string>): ForeignServer {
   // The names of tools begin with that of the server, so it has no `__`.
-  const name = written
+  const usable = written
     .replaceAll(/(?:[^A-Za-z0-9_-]|__)+/g, '-')
     .slice(0, 32)
     .replace(/^[^A-Za-z]+|[_-]+$/g, '');
+  let name = usable;
+  for (let count = 2; name !== '' && (taken.get(name) ?? written) !== written; count += 1)
+    name = `${usable.slice(0, 29)}-${count}`;
+  taken.set(name, written);
   const unusable = (reason: string): ForeignServer => ({
     name: name || written || '(without a name)',
     notes: [reason],

@@ -89,6 +89,25 @@ it('TOML of Codex is read', () => {
 
 const of = (name: string, entry: object) => ({ name, entry, notes: [] });
 
+it('servers with names that become one get names of their own', () => {
+  const long = 'x'.repeat(32);
+  const names = ['a b', 'a.b', 'a-b', 'a__b', long, `${long}1`, '', '_', '_.'];
+  const mcpServers = Object.fromEntries(names.map((name) => [name, { command: name || 'none' }]));
+  const read = readForeignServers({ mcpServers }) ?? [];
+  expect(read.flatMap(({ name, entry }) => (entry === undefined ? [] : [[name, entry.command]]))).toEqual([
+    ...[
+      ['a-b-2', 'a b'],
+      ['a-b-3', 'a.b'],
+      ['a-b', 'a-b'],
+      ['a-b-4', 'a__b'],
+    ],
+    ...[
+      [long, long],
+      [`${'x'.repeat(29)}-2`, `${long}1`],
+    ],
+  ]);
+});
+
 // The forms of the documentation of each program.
 const FORMS: readonly (readonly [string, object, readonly object[]])[] = [
   [
