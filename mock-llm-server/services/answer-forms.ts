@@ -156,17 +156,6 @@ export const DEEPSEEK_FORM: ChatAnswerForm = {
   },
 };
 
-/** LM Studio sends an empty list of calls in an answer without any: https://github.com/anomalyco/opencode/issues/4255 */
-export const LMSTUDIO_FORM: ChatAnswerForm = {
-  shape({ head, choices, usage }) {
-    const own = choices.map(({ message, ...choice }) =>
-      message ? { ...choice, message: { tool_calls: [], ...without(message, 'refusal', 'annotations') } } : choice,
-    );
-    const { id, object, created, model } = head;
-    return { id, object, created, model, choices: own, ...usageIn(usage), stats: {}, system_fingerprint: model };
-  },
-};
-
 /** Z.AI names the role in each piece and no finish reason before the last. */
 export const ZAI_FORM: ChatAnswerForm = {
   usage: 'finish',
@@ -190,8 +179,12 @@ export const ZAI_FORM: ChatAnswerForm = {
   },
 };
 
-/** Ollama names the role in each piece, counts no details and has the fingerprint of its name. */
+/**
+ * Ollama names the role in each piece, counts no details and has the fingerprint of its name. A call is in one chunk:
+ * NousResearch/hermes-agent#25629, 2026-06-24.
+ */
 export const OLLAMA_FORM: ChatAnswerForm = {
+  wholeCalls: true,
   emptyContent: '',
   shape({ head: { object, created, model }, choices, usage, digest, isStream }) {
     const own = choices.map(({ index, delta, message, finish_reason }) => ({
@@ -239,8 +232,13 @@ export const LLAMACPP_FORM: ChatAnswerForm = {
   },
 };
 
-/** vLLM has fields of its own beside the finish reason, and ends a stream as ever: BerriAI/litellm#40578. */
+/**
+ * vLLM has fields of its own beside the finish reason, and the last piece of a text, as in the recording
+ * vllm-0.32.0/011-chat-plain-stream and in NousResearch/hermes-agent#100515. It ends a stream that fails as ever:
+ * BerriAI/litellm#40578.
+ */
 export const VLLM_FORM: ChatAnswerForm = {
+  endsInText: true,
   failure: 'done',
   shape({ head: { id, object, created, model }, choices, usage, place, isStream }) {
     const own = choices.map(({ index, delta, message, logprobs, finish_reason }) => ({

@@ -87,6 +87,8 @@ export interface ChatAnswerForm {
   /** The bytes before the first chunk of a stream. */
   readonly preface?: string;
   readonly wholeCalls?: true;
+  /** The last piece of a text is beside the finish reason. */
+  readonly endsInText?: true;
   /**
    * The place of the usage in a stream, which has it unasked: beside the finish reason, beside a finish reason that is
    * sent again, or in the choice that finishes, and once more in a chunk of its own if the request asks for it. By

@@ -7,8 +7,11 @@ import { STATUS_WORDS, type StatusWords } from './status-words.ts';
 /** The services whose words for a status are those of the protocol: OpenAI's. */
 const OPENAI_WORDS: ReadonlySet<ServiceName> = new Set(['openai', 'azure', 'codex']);
 
+const FORBIDDEN = 403;
 const LIMITED = 429;
 const FAILED = 500;
+
+const TYPES: Readonly<Record<number, string>> = { [FORBIDDEN]: 'permission_error', [LIMITED]: 'rate_limit_error' };
 
 /** The types of errors that are not the client's, by the name of the service. */
 const SERVER_TYPES: Readonly<Partial<Record<ServiceName, string>>> = {
@@ -41,8 +44,8 @@ export function statusErrorOf(
 
 function plainErrorOf(service: ServiceName, protocol: Protocol, status: number): StatusWords | undefined {
   if (OPENAI_WORDS.has(service) || !protocol.startsWith('openai-')) return undefined;
-  if (status !== LIMITED && status < FAILED) return undefined;
+  if (status !== FORBIDDEN && status !== LIMITED && status < FAILED) return undefined;
   const message = STATUS_CODES[status] ?? 'Service Unavailable';
-  const errorType = status === LIMITED ? 'rate_limit_error' : (SERVER_TYPES[service] ?? 'server_error');
+  const errorType = TYPES[status] ?? SERVER_TYPES[service] ?? 'server_error';
   return { message, errorType, code: message.toLowerCase().replaceAll(' ', '_') };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import { isJsonObject } from '../../conversation/json.ts';
-import { LMSTUDIO_FORM } from '../answer-forms.ts';
+import type { ChatAnswerForm } from '../../wire/wire.ts';
+import { without } from '../answer-forms.ts';
 import { refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { refuseItem } from '../checks/responses.ts';
@@ -11,6 +12,26 @@ import { rulesOf, rulesOver } from '../share-rules.ts';
 import { templateRules } from './templates.ts';
 
 const RESPONSES = ['openai-responses'] as const;
+
+/** LM Studio sends an empty list of calls in an answer without any: https://github.com/anomalyco/opencode/issues/4255 */
+const LMSTUDIO_FORM: ChatAnswerForm = {
+  shape({ head, choices, usage }) {
+    const own = choices.map(({ message, ...choice }) =>
+      message ? { ...choice, message: { tool_calls: [], ...without(message, 'refusal', 'annotations') } } : choice,
+    );
+    const { id, object, created, model } = head;
+    return {
+      id,
+      object,
+      created,
+      model,
+      choices: own,
+      ...(usage !== undefined && { usage }),
+      stats: {},
+      system_fingerprint: model,
+    };
+  },
+};
 
 /** The error of its reader for a value at a path. */
 function issueAt(path: readonly (string | number)[], { message, ...issue }: { readonly message: string } & JsonObject) {

@@ -234,6 +234,22 @@ const TEMPLATES: readonly Template[] = [
         ? 'Tool call IDs should be alphanumeric strings with length 9!'
         : undefined,
   },
+  {
+    name: 'lone-result',
+    models: /gpt-oss/i,
+    servers: ['llamacpp', 'lmstudio'],
+    refuses: 'a result after an answer without calls, or before any answer, with the template of gpt-oss',
+    accepts: 'a result after the answer with its call',
+    source: 'https://github.com/skye-harris/hass_local_openai_llm/issues/18',
+    date: '2026-01-12',
+    reason: (messages) =>
+      messages.some(({ role }, index) => {
+        const answer = messages.slice(0, index).findLast((message) => message['role'] === 'assistant');
+        return role === 'tool' && (answer === undefined || callsOf(answer).length === 0);
+      })
+        ? 'Message has tool role, but there was no previous assistant message with a tool call!'
+        : undefined,
+  },
   ...MISTRAL_TOKENIZER,
 ];
 

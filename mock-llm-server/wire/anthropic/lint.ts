@@ -6,6 +6,8 @@ import type { AnthropicMessage, AnthropicRequest } from './request.ts';
 
 const NONE: readonly WireError[] = [];
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
+/** The name of a called tool: https://github.com/home-assistant/core/issues/140005 */
+const CALLED_NAME = /^[a-zA-Z0-9_-]{1,200}$/;
 /** The models that demand the thinking of their calls. Later ones choose whether to think. */
 const BEFORE_4_6 = /claude-(?:3|[a-z]+-4(?:[-.][0-5]|-20\d+|@|$))/;
 const THINKING = /^(?:redacted_)?thinking$/;
@@ -133,8 +135,11 @@ function lintBlock(
       if (block.cache_control) return refuse('.text: cache_control cannot be set for empty text blocks');
       return [badRequest('messages: text content blocks must be non-empty')];
     case 'tool_use':
-      if (CALL_ID.test(block.id ?? '')) return NONE;
-      return refuse(`.tool_use.id: String should match pattern '${CALL_ID.source}'`);
+      if (!CALL_ID.test(block.id ?? '')) {
+        return refuse(`.tool_use.id: String should match pattern '${CALL_ID.source}'`);
+      }
+      if (CALLED_NAME.test(block.name ?? '')) return NONE;
+      return refuse(`.tool_use.name: String should match pattern '${CALLED_NAME.source}'`);
     case 'thinking': {
       const { thinking = '', signature } = block;
       if (typeof signature !== 'string') return refuse('.thinking.signature: Field required');

@@ -80,9 +80,9 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, index: n
   const none = form.includeUsage && form.usage === undefined ? null : undefined;
   const encode = (delta: Readonly<Record<string, unknown>>, place: ChatChunk['place'] = 'piece') =>
     chunk([{ index, delta, logprobs: null, finish_reason: null }], place, none);
-  const finish = () => {
+  const finish = (delta: Readonly<Record<string, unknown>>) => {
     const usage = form.usage === 'finish' || form.usage === 'choice' ? encodeUsage(reply, form) : none;
-    return chunk([{ index, delta: {}, logprobs: null, finish_reason: encodeFinish(reply, form) }], 'finish', usage);
+    return chunk([{ index, delta, logprobs: null, finish_reason: encodeFinish(reply, form) }], 'finish', usage);
   };
   const pieces = (kind: PieceKind, text: string, encodePiece: (piece: string) => Readonly<Record<string, unknown>>) =>
     pieceFrames(kind, text, split, (piece) => encode(encodePiece(piece)));
@@ -102,15 +102,18 @@ function encodeChoice(reply: Reply, form: ChatForm, split: SplitPieces, index: n
   });
   const { content, refusal } = divideContent(reply, form);
   const annotations = annotationsOf(reply);
+  const endsInText = form.endsInText && reply.toolCalls.length === 0 && annotations.length === 0;
+  const last = endsInText ? split(content ?? '', 'text').at(-1) : undefined;
+  const before = last === undefined ? content : content?.slice(0, -last.length);
   const opening = { role: 'assistant', content: content && '', refusal: refusal && '' };
   return [
     { kind: 'open', bytes: encode(opening, 'open') },
     ...reasoningPieces(reply, split, (piece) => encode(piece)),
-    ...pieces('text', content ?? '', (piece) => ({ content: piece })),
+    ...pieces('text', before ?? '', (piece) => ({ content: piece })),
     ...pieces('text', refusal ?? '', (piece) => ({ refusal: piece })),
     ...calls,
     ...(annotations.length === 0 ? [] : [{ kind: 'control', bytes: encode({ annotations }) } as const]),
-    { kind: 'finish', bytes: finish() },
+    { kind: 'finish', bytes: finish(last === undefined ? {} : { content: last }) },
   ];
 }
 

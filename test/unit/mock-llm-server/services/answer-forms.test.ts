@@ -126,7 +126,7 @@ describe('a call of DashScope', () => {
 });
 
 describe('a call of Mistral, Groq, xAI and Cerebras', () => {
-  it.each(['mistral', 'groq', 'xai', 'cerebras'] as const)('is in one chunk of %s', async (service) => {
+  it.each(['mistral', 'groq', 'xai', 'cerebras', 'ollama'] as const)('is in one chunk of %s', async (service) => {
     const withCalls = (await stream(service, 'call')).filter((line) => line.includes('"tool_calls":['));
     expect(withCalls).toHaveLength(1);
     expect(withCalls[0]).toContain('{\\"path\\":\\"a b c\\"}');
@@ -144,6 +144,13 @@ describe('an answer that is not streamed', () => {
     const lines = await stream(service, 'say', { stream: false });
     expect(lines.join('')).toContain(`"${field}":`);
   });
+});
+
+// Recording vllm-0.32.0/011-chat-plain-stream; https://github.com/NousResearch/hermes-agent/pull/100515
+it('has the last piece of a text beside the finish reason of vLLM', async () => {
+  const chunks = chunksOf(await stream('vllm', 'say')).map((chunk) => JSON.stringify(chunk));
+  expect(chunks.at(-1)).toContain('"delta":{"content":" world."},"logprobs":null,"finish_reason":"stop"');
+  expect(chunks.filter((chunk) => chunk.includes('world'))).toHaveLength(1);
 });
 
 // https://github.com/tidyverse/ellmer/issues/228, https://github.com/Kilo-Org/cloud/pull/4753

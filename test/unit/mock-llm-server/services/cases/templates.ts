@@ -88,6 +88,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     [user(), ...callAndResult('abcdefgh1')],
     'Tool call IDs should be alphanumeric strings with length 9!',
   ],
+  'lone-result': [
+    'gpt-oss-20b',
+    [user(), { role: 'tool', tool_call_id: 'abcdefgh1', content: 'x' }, user()],
+    [user(), ...callAndResult('abcdefgh1')],
+    'Message has tool role, but there was no previous assistant message with a tool call!',
+  ],
 };
 
 /** The templates that a server renders, and the statuses of its errors. */
@@ -105,12 +111,14 @@ const SERVERS: readonly (readonly [ServiceName, names: string, status: (name: st
   ],
   [
     'llamacpp',
-    'alternation system-role devstral-alternation user-query late-system text-and-thinking channel-text call-id',
+    'alternation system-role devstral-alternation user-query late-system text-and-thinking channel-text call-id ' +
+      'lone-result',
     (name) => (name === 'user-query' || name === 'late-system' ? 400 : 500),
   ],
   [
     'lmstudio',
-    'alternation system-role devstral-alternation user-query late-system one-call text-and-thinking channel-text call-id',
+    'alternation system-role devstral-alternation user-query late-system one-call text-and-thinking channel-text call-id ' +
+      'lone-result',
     () => 400,
   ],
   ['ollama', 'devstral-alternation', () => 500],

@@ -128,6 +128,11 @@ describe('lintAnthropicRequest', () => {
       [prompt, assistant(call('call_1|fc_1')), user(result('call_1|fc_1'))],
       ["messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"],
     ],
+    [
+      'a called name with characters that the API rejects',
+      [prompt, assistant({ ...call('call_1'), name: 'home.turn on' }), user(result('call_1'))],
+      ["messages.1.content.0.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,200}$'"],
+    ],
   ])('checks %s', (_name, messages, faults) => {
     expect(lint({ model: 'm', max_tokens: 1, messages })).toEqual(faults);
   });
