@@ -11,7 +11,7 @@ import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-mod
 import type { Message, ToolMessage, UserMessage } from '../../agent/ports/messages.ts';
 import { stateItems } from '../provider-state.ts';
 import { formOf } from '../service/request-form.ts';
-import type { ServiceRules } from '../service/service-rules.ts';
+import { BRIDGE, type ServiceRules } from '../service/service-rules.ts';
 import { withUniqueCallIds } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
 import { answerBlocks, thinkingParams } from './thinking.ts';
@@ -77,10 +77,11 @@ function turnsOf(messages: readonly Message[], identity: ModelIdentity, rules: S
     const turn = turnOf(message, identity, rules);
     const last = turns.at(-1);
     if (turn.content.length === 0) continue;
-    // MiniMax wants nothing beside a result.
-    const isApart =
-      rules.order === 'bridged' && message.role !== 'tool' && last?.content.at(-1)?.type === 'tool_result';
-    if (turn.role === 'user' && last?.role === 'user' && !isApart) last.content.push(...turn.content);
+    const follows = message.role === 'user' && last?.content.at(-1)?.type === 'tool_result';
+    // MiniMax wants nothing beside a result, and other services an answer behind it.
+    if (follows && rules.order === 'bridged')
+      turns.push({ role: 'assistant', content: [{ type: 'text', text: BRIDGE }] }, turn);
+    else if (turn.role === 'user' && last?.role === 'user') last.content.push(...turn.content);
     else if (turn.role === 'assistant' && last?.role === 'assistant') last.content.push(...turn.content);
     else turns.push(turn);
   }

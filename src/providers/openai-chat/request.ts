@@ -11,7 +11,7 @@ import type { ModelIdentity, ModelRequest } from '../../agent/ports/language-mod
 import type { AssistantMessage, ImageContent, Message, ToolCall, UserMessage } from '../../agent/ports/messages.ts';
 import { FOREIGN_SIGNATURE, stateItems } from '../provider-state.ts';
 import { formOf } from '../service/request-form.ts';
-import type { ServiceRules } from '../service/service-rules.ts';
+import { BRIDGE, type ServiceRules } from '../service/service-rules.ts';
 import { isSystemMessage } from '../system-messages.ts';
 import { argumentsText } from '../tool-calls.ts';
 import type { WireOptions } from '../wire-options.ts';
@@ -86,9 +86,6 @@ function messageParams(
   pushPictures();
   return params;
 }
-
-/** Stands between a tool result and a message of the user, where a service wants an answer first. */
-const BRIDGE = 'I have read the results.';
 
 const PICTURES_NOTE = 'The pictures of the tool results above, in their order:';
 

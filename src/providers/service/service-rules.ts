@@ -1,3 +1,6 @@
+/** The answer between a tool result and a message of the user. */
+export const BRIDGE = 'I have read the results.';
+
 /**
  * Form that a service accepts where services differ. A request is put into this form before it is sent; the session keeps its
  * own. A field names what is done, so that a refused request can be sent once more with another value.

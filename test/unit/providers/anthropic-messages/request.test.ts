@@ -108,6 +108,7 @@ describe('anthropicRequest', () => {
       ['user', 2],
       ['assistant', 3],
       ['user', 2],
+      ['assistant', 1],
       ['user', 2],
     ]);
   });
