@@ -6,6 +6,7 @@ import { failureReason, isDiscovery, isKind, isModern, olderRevisions } from './
 import { connectClient, sendRequest } from './connection/client.ts';
 import { type McpPorts, openConnection } from './connection/open-connection.ts';
 import { headersOfCall } from './connection/parameter-headers.ts';
+import { SSE_TRANSPORT } from './connection/read-messages.ts';
 import { sandboxHint } from './connection/sandbox-hint.ts';
 import { MAX_LINE, ServerLog } from './connection/server-log.ts';
 import { isResourceTool, type McpToolList, readLists, readResources } from './lists.ts';
@@ -68,7 +69,7 @@ export class McpServer {
     const { stray, lastStray } = this.#log;
     return {
       ...{ type: this.#state, problem: this.#problem, stderr: this.#log.lines(), leftOut: this.#list?.problems ?? [] },
-      ...{ stray, lastStray, hint: sandboxHint(this.settings.entry, this.#ports) },
+      ...{ stray, lastStray, hint: this.#hint },
       revision: this.#client?.getNegotiatedProtocolVersion() ?? this.#remembered.revision,
     };
   }
@@ -80,7 +81,11 @@ export class McpServer {
 
   /** The last lines of the server, and what the sandbox may lack for it. */
   get #lastWords(): string {
-    return this.#log.lastWords + sandboxHint(this.settings.entry, this.#ports);
+    return this.#log.lastWords + this.#hint;
+  }
+
+  get #hint(): string {
+    return this.#problem?.includes(SSE_TRANSPORT) === true ? '' : sandboxHint(this.settings.entry, this.#ports);
   }
 
   async remember(changes: Partial<Remembered>): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { describeServers } from '../../../src/tools/mcp/describe-servers.ts';
 import { type SeenRequest, startHttp } from '../../support/mcp/http-servers.ts';
 import { openServer, signal } from '../../support/mcp/open-server.ts';
 
@@ -245,6 +246,14 @@ it.each<readonly [string, Odd, string]>([
 ])('a server is reported as unusable, with the reason, whose answer to all requests %s', async (_name, odd, reason) => {
   const { call } = await open('POST', odd);
   await expect(call()).rejects.toThrow(reason);
+});
+
+it('a server of the transport of 2024 whose address names it gets the advice about it once', async () => {
+  const { url } = await startHttp((_request, response) => void response.writeHead(405).end());
+  const { server } = await openServer({ entry: { url: url.replace(/\/mcp$/, '/sse') } });
+  const error = await server.listTools(signal).catch(String);
+  const times = (text: unknown) => String(text).split('SSE transport').length - 1;
+  expect([times(error), times(describeServers([server]))]).toEqual([1, 1]);
 });
 
 // Each of them refuses the newest of the older revisions, and accepts another.
