@@ -5,6 +5,7 @@ import type { ModelSwitch } from '../../app/commands/model/model-switch.ts';
 import { readTypedMessage } from '../../app/commands/typed-message.ts';
 import type { ShowEvent, Work } from '../../app/driver/session-driver.ts';
 import type { Agent } from '../../app/session.ts';
+import type { Steering } from '../../app/terminal.ts';
 import type { TypedPrompt } from '../../tools/triggers/typed-prompt.ts';
 import type { PageEvent } from './page-event.ts';
 import { shownEvent } from './shown-event.ts';
@@ -12,16 +13,21 @@ import { shownEvent } from './shown-event.ts';
 export interface MessagePorts {
   readonly models: Pick<ModelSwitch, 'use' | 'list'>;
   readonly show: (event: PageEvent) => void;
+  /** The effect of Enter on a message during a run. */
+  readonly enter: Steering['enter'];
   /** Called when the session, its model or its mode may be another one. */
   readonly onChange: () => Promise<void>;
   /** Puts a text into the message box of the tab that has sent the message. */
   readonly putBack: (text: string) => void;
 }
 
-const KEYS: readonly HelpRow[] = [
+const keysOf = (enter: Steering['enter']): readonly HelpRow[] => [
   ['Tab', 'Complete a command, a trigger or a path; the arrow keys choose, Enter takes one'],
-  ['Enter', 'Send the message; during a run with its next request'],
-  ['Ctrl-Enter', 'Send the message after the run'],
+  ['Enter', `Send the message; during a run, ${enter === 'steer' ? 'with its next request' : 'after the run'}`],
+  [
+    'Ctrl-Enter',
+    enter === 'steer' ? 'Send the message after the run' : 'During a run, send the message with its next request',
+  ],
   ['Shift-Enter', 'Begin a new line'],
   ['Up, Down', 'In an empty message: an earlier message, and a later one'],
   ['Escape', 'Stop the run; in a dialog, close it; in the message, go to the question that waits'],
@@ -62,8 +68,8 @@ export async function carryOut(message: string, ports: MessagePorts, work: Work)
     case 'shell':
       return runShell(input, ports, work);
     case 'command': {
-      const { models } = ports;
-      const result = await input.command.run(work.agent, input.argument, { keys: KEYS, models, signal });
+      const { models, enter } = ports;
+      const result = await input.command.run(work.agent, input.argument, { keys: keysOf(enter), models, signal });
       if (result.type === 'compact') return work.compact(showEvents(await work.agent(), ports));
       await ports.onChange();
       if (result.type === 'leave') {

@@ -135,6 +135,7 @@ export class SessionHub {
   async #answer({ text, tab }: Message, work: Work): Promise<void> {
     const ports: MessagePorts = {
       models: this.#ports.models,
+      enter: this.#ports.enter ?? 'steer',
       show: (event) => this.#feed.add(event),
       onChange: async () => (this.#agent === undefined ? undefined : this.#show(this.#agent)),
       putBack: (back) => this.#putBack(tab, [back]),

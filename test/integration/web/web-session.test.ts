@@ -308,6 +308,21 @@ it('a web session lists its own keys in the help', async () => {
   expect(help).not.toContain('Ctrl-Q');
 });
 
+it.each([
+  ['steer', 'Enter', 'Ctrl-Enter'],
+  ['queue', 'Ctrl-Enter', 'Enter'],
+])('a web session with Enter as %s names the keys for a message during a run', async (setting, next, later) => {
+  await using page = await startTestPage({ scenarios: SCENARIOS, config: { ui: { enter_during_run: setting } } });
+  const help = textOf(await chatOf(page, '/help'));
+  const nameOf = (use: RegExp) =>
+    help
+      .split('\n')
+      .find((line) => use.test(line))
+      ?.split(' ', 1)
+      .join('');
+  expect([nameOf(/with its next request/), nameOf(/after the run/)]).toEqual([next, later]);
+});
+
 const Sessions = z.object({
   current: z.string(),
   workspace: z.string(),
