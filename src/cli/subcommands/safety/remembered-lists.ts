@@ -1,6 +1,6 @@
 import type { FileSystem } from '../../../agent/ports/file-system.ts';
 
-/** A file system that reads each directory once, until it forgets. */
+/** A file system that reads each whole directory once, until it forgets. */
 export interface RememberedLists {
   readonly fileSystem: FileSystem;
   forget(): void;
@@ -12,10 +12,12 @@ export function rememberLists(fileSystem: FileSystem): RememberedLists {
   return {
     fileSystem: {
       ...fileSystem,
-      list(path, maxEntries, links) {
-        const key = JSON.stringify([path, maxEntries, links]);
-        const found = lists.get(key) ?? fileSystem.list(path, maxEntries, links);
-        lists.set(key, found);
+      list(path, ...limits) {
+        if (limits.some((limit) => limit !== undefined)) return fileSystem.list(path, ...limits);
+        const known = lists.get(path);
+        if (known !== undefined) return known;
+        const found = fileSystem.list(path);
+        lists.set(path, found);
         return found;
       },
     },
