@@ -6,6 +6,7 @@ import { copiedFiles } from '../programs/copied-files.ts';
 import { namesFound, readFindCommand } from '../programs/find-command.ts';
 import { readGitCommand, unquotePattern } from '../programs/git-command.ts';
 import { FOUND_BELOW } from '../programs/unwrap-command.ts';
+import { writtenInCode } from './written-in-code.ts';
 
 /** A file that a command may overwrite, by its absolute path, with links not resolved. */
 export interface Overwritten {
@@ -89,7 +90,10 @@ export function overwrittenIn(command: string, places: Places): OverwrittenFiles
     .map(({ target, directories }): Target => ({ word: target, from: directories }));
   const searches = searchesOf(line.commands, places);
   const moves = line.commands.some(mayMove);
-  const targets = [...opened, ...line.commands.flatMap(targetsOf)];
+  const inCode = line.commands.flatMap((each) =>
+    writtenInCode(each).map((word): Target => ({ word, from: each.directories })),
+  );
+  const targets = [...opened, ...line.commands.flatMap(targetsOf), ...inCode];
   const made = line.commands.flatMap(({ words: [name, ...rest], directories: from }) =>
     programName(name) === 'mkdir' ? rest.flatMap((word) => resolve({ word, from }, places).map(pathOf)) : [],
   );
@@ -254,6 +258,7 @@ function targetsOf({ words: [name, ...rest], directories: from }: SimpleCommand)
     case 'uniq':
       return targets(operandsOf(rest).slice(1));
     default:
+      if (program === 'git' && has(/^archive$/)) return targets(valuesOf(rest, OUTPUT));
       return targets(valuesOf(rest, OUTPUTS[program ?? ''] ?? /(?!)/));
   }
 }

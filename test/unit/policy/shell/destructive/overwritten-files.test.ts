@@ -12,6 +12,18 @@ function shown(command: string): readonly string[] {
 
 describe('the files that a command overwrites', () => {
   it.each<[string, readonly string[]]>([
+    ['git archive -o a.zip HEAD; git archive --output=b HEAD; git grep -o c', ['/w/a.zip', '/w/b']],
+    ["sed -n '/x/w a' b; sed 's/x/y/' b", ['/w/a']],
+    [`awk '{ print > "a" }' b; awk '{ print >> "c" }' b; awk '$1 > 2' d`, ['/w/a']],
+    ["sqlite3 x.db '.output a' 'select 1'; sqlite3 x.db \"select writefile('b', 1)\"", ['/w/a', '/w/b']],
+    [`cd s && python3 -c 'open("a", "w").write(""); open("b")'`, ['/w/s/a']],
+    ["python3 - <<E\nopen('a', 'r')\nPath('b').write_text('')\nE", ['/w/b']],
+    [`node -e 'fs.writeFileSync("a", "")'; node -p 'fs.readFileSync("b")'`, ['/w/a']],
+    [
+      `ruby -e 'File.write("a", 1)'; perl -e 'open(F, ">", "b"); open F, ">c"; open(F, "<", "d")'`,
+      ['/w/a', '/w/b', '/w/c'],
+    ],
+    ['ed -s b <<E\n1d\nw a\nE', ['/w/a']],
     ['x > a', ['/w/a']],
     ['x >| a', ['/w/a']],
     ['x &> a', ['/w/a']],

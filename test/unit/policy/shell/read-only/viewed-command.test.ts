@@ -83,6 +83,8 @@ describe('the view of a command', () => {
     ["trap 'git log' EXIT; cd x", undefined, 'trap git log is not known to only read'],
     ['mount a b', undefined, 'mount a is not known to only read'],
     ['declare -p PATH; typeset -p A', 'files', ['/home/u/app/src/PATH', '/home/u/app/src/A']],
+    ['declare; declare "$X" || declare -p', undefined, 'it changes which programs run'],
+    ['declare', 'files', []],
     ['declare -p PATH=x', undefined, 'it changes which programs run'],
     ['read -p x PATH', undefined, 'it changes which programs run'],
     ['xargs --version; timeout --help', 'files', []],
