@@ -91,6 +91,8 @@ describe('the view of a command', () => {
     ['f() { grep x "$1"; }; f a', 'files', ['/home/u/app/src/a']],
     ['f() { rm "$1"; }; f a', undefined, 'rm $1 is not known to only read'],
     ['shellcheck -o all a.sh', 'files', ['/home/u/app/src/all', '/home/u/app/src/a.sh']],
+    ['git show $(git rev-parse HEAD)', 'repository', []],
+    ['git tag x $(git rev-parse HEAD)', undefined, 'git tag is not known to only read'],
     ['git log *', undefined, 'git log is not known to only read'],
     ['git ls-files *', 'index', []],
     ['git $X', undefined, 'the subcommand of git is computed'],
