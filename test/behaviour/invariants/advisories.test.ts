@@ -43,7 +43,10 @@ const ATTACKS: readonly (readonly [advisory: string, command: (out: string, tool
     'CVE-2026-26268: a hook of git',
     (_, tool) => `cp ${tool} .git/hooks/pre-commit; git -c user.name=a -c user.email=a@b commit --allow-empty -qm x`,
   ],
-  ['hooks in another directory, for a worktree', (_, tool) => `git -c core.hooksPath=progs worktree add -q ../w; ${tool}`],
+  [
+    'hooks in another directory, for a worktree',
+    (_, tool) => `git -c core.hooksPath=progs worktree add -q ../w; ${tool}`,
+  ],
   [
     'CVE-2026-39861: a link out of the workspace',
     (out) => `ln -s ${path.dirname(out)} l; touch l/${path.basename(out)}`,
