@@ -71,7 +71,9 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
   readonly #calls = new Map<string, Set<SyntaxNode>>();
   readonly #definitions = new Map<FunctionNode, Definition>();
   /** The functions that may be called, by name. */
-  readonly functions = new Map<string, Definition>();
+  readonly #functions = new Map<string, Definition>();
+  /** The definitions that run in the shell of the command line whatever happens before, and the names that have one so far. */
+  readonly #certain = { definitions: new Set<SyntaxNode>(), names: new Set<string>() };
   readonly #jumps = new Jumps();
   /** True in the second and later passes of a loop. */
   #isRepeating = false;
@@ -98,7 +100,12 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
     this.#budget.spend(source.length + costOfHereDocuments(source));
     this.#changesHome ||= /(?<!\$|\$\{)\bHOME\b/.test(source);
     this.#changesCdPath ||= source.includes('CDPATH');
-    return this.#collect(this.#parse(source), depth, from);
+    const script = this.#parse(source);
+    if (depth === 0) {
+      const own = script.commands.filter(({ background }) => background !== true);
+      for (const { command } of own) this.#certain.definitions.add(command);
+    }
+    return this.#collect(script, depth, from);
   }
 
   #collect(node: SyntaxNode, depth: number, from: Directories): Outcome {
@@ -123,7 +130,7 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
         const after = words === undefined ? unchanged(from) : this.#collectCommand(words, inputOf(node), depth, from);
         this.#collectChildren(node, depth, from);
         this.copies.push(...copiedBy(node));
-        const definition = this.functions.get(called);
+        const definition = this.#functions.get(called);
         if (definition === undefined || depth > MAX_NESTING) return after;
         if (!definition.isRunning) return this.#collectCall(definition, depth, from);
         // A function that calls itself may end in any directory, most often in that of the call.
@@ -212,10 +219,11 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
       this.#jumps.within('function', () => this.#collectChildren(node, depth, from));
       this.forkBomb ||= this.#callsOf(name).size - calls > 1 && this.#concurrent > concurrent;
     }
-    if (this.functions.get(name) === definition) return;
-    this.functions.set(name, definition);
+    if (this.#certain.definitions.has(node)) this.#certain.names.add(name);
+    if (this.#functions.get(name) === definition) return;
+    this.#functions.set(name, definition);
     // Functions that were called before may call this one.
-    for (const { outcomes } of this.functions.values()) outcomes.clear();
+    for (const { outcomes } of this.#functions.values()) outcomes.clear();
   }
 
   #callsOf(name: string): Set<SyntaxNode> {
@@ -269,7 +277,9 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
       return unchanged(directories);
     }
     this.#budget.spend(words.length);
-    this.commands.push({ words, wrapped: depth > 0, directories, ...(input !== undefined && { input }) });
+    const wrapped = depth > 0;
+    const callsFunction = !wrapped && this.#certain.names.has(words[0].text);
+    this.commands.push({ words, wrapped, callsFunction, directories, ...(input !== undefined && { input }) });
     let after =
       this.#jumps.jump(words[0].text, directories) ??
       changeDirectory(words, directories, this.#changesCdPath ? undefined : this.#places);

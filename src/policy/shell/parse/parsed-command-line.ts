@@ -7,6 +7,8 @@ export interface SimpleCommand {
   readonly words: CommandWords;
   /** True if another command runs it, as with `ls` in `env A=1 ls` or in `sh -c ls`. */
   readonly wrapped: boolean;
+  /** True for a function that the line has defined before, unless it is unset. */
+  readonly callsFunction: boolean;
   /** The directories that it may run in. */
   readonly directories: Directories;
   /** Its here-document or here-string. */
@@ -34,8 +36,6 @@ export interface ParsedCommandLine {
   readonly commands: readonly SimpleCommand[];
   readonly redirects: readonly RedirectTarget[];
   readonly copies: readonly CopiedText[];
-  /** The functions that it defines, by name. */
-  readonly functions: Pick<ReadonlySet<string>, 'has'>;
   /**
    * The assignments of variables as they are written, also those before a command: `A=$B`. Those of loops and in
    * expansions, such as `for A in b` and `${A:=b}`, have no value here: `A=`.

@@ -188,7 +188,8 @@ function isReader(command: SimpleCommand, line: ParsedCommandLine): boolean {
   const only = texts.length === 1 ? texts[0] : undefined;
   if (program === 'find') return !texts.some((text) => FIND_WRITES.test(text));
   // The body of a function is judged as well.
-  return line.functions.has(program) || isListed(program, texts, only) || isReadingCode(program, command, line);
+  const isFunction = command.callsFunction && !line.commands.some((each) => programOf(each) === 'unset');
+  return isFunction || isListed(program, texts, only) || isReadingCode(program, command, line);
 }
 
 function isListed(program: string, texts: readonly string[], only: string | undefined): boolean {
