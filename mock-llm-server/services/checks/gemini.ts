@@ -103,7 +103,7 @@ export const refuseUntypedProperty = refuseParameters(({ node, named }, name) =>
   return `Unable to submit request because \`${name}\` functionDeclaration \`${place}\` schema didn't specify the schema type field. Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling`;
 });
 
-/** What a schema lacks: the items of an array, or a property that it requires. */
+/** The fault of a schema in which the items of an array, or a property that it requires, are missing. */
 function lackOf({ node, named }: PlacedSchema): string | undefined {
   if (isOfType(node, 'ARRAY') && !isSet(node['items'])) return at(named, '.items: missing field.');
   const known = Object.keys(objectOf(node['properties']));

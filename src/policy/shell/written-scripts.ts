@@ -6,8 +6,8 @@ import type { Places } from './directories.ts';
 import { parseCommandLine } from './parse/command-line.ts';
 import type { CommandWords, ShellWord } from './parse/shell-word.ts';
 import { StepBudget } from './parse/step-budget.ts';
+import { isSelfDescription, programOf } from './programs/system-program.ts';
 import { READ_ONLY_PROGRAMS } from './read-only/programs.ts';
-import { isSelfDescription, programOf } from './read-only/viewed-programs.ts';
 
 /** Programs that run the files in their words, without a version at the end of their names. */
 const INTERPRETERS: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { seededRandom } from '../../../mock-llm-server/delivery/faults.ts';
-import { READ_ONLY_GIT } from '../../../src/policy/shell/read-only/git-subcommands.ts';
+import { READ_ONLY_GIT } from '../../../src/policy/shell/read-only/git/git-subcommands.ts';
 import type { ReadOnlyProgram } from '../../../src/policy/shell/read-only/program-words.ts';
 import {
   FIND_PLAIN_WORDS,

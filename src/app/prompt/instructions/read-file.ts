@@ -78,7 +78,10 @@ export async function readWithImports(file: string, reader: InstructionReader): 
   return read(file, 0);
 }
 
-/** The text of a file in its encoding, as `read_file` shows it; '' for a binary one. Hidden characters are escaped, because a person could not have read them. */
+/**
+ * The text of a file in its encoding, as `read_file` shows it; '' for a binary one. Hidden characters are escaped, because
+ * a person could not have read them.
+ */
 function textOf({ bytes }: FileBytes): string {
   const content = decodeFile(bytes);
   return content.type === 'text' ? escapeForTerminal(content.text.replaceAll('\r\n', '\n').trim()) : '';

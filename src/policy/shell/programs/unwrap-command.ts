@@ -9,9 +9,9 @@ import {
   UNKNOWN_WORD,
   wordOf,
 } from '../parse/shell-word.ts';
-import { isSelfDescription } from '../read-only/viewed-programs.ts';
 import { readFindCommand } from './find-command.ts';
 import { type OptionGrammar, type ParsedOptions, parseOptions } from './options.ts';
+import { isSelfDescription } from './system-program.ts';
 import { unwrapGit } from './unwrap-git.ts';
 import { joinScript, literalWord, scriptOf, type Unwrapped, unreadable, wordsAsCommand } from './unwrapped.ts';
 import { HIDING, WRAPPER_SUBCOMMANDS, WRAPPERS, type Wrapper, type WrapperSubcommands } from './wrappers.ts';

@@ -2,7 +2,7 @@ import { ownEntry } from '../../../text/json/own-entry.ts';
 import { pathFlavour } from '../../paths/path-policy.ts';
 import type { Places } from '../directories.ts';
 import { readPlainCommands } from '../plain-commands.ts';
-import { GIT_FIRST_WORDS, READ_ONLY_GIT } from './git-subcommands.ts';
+import { GIT_FIRST_WORDS, READ_ONLY_GIT } from './git/git-subcommands.ts';
 import { namedPaths, type ReadPaths, readPaths } from './program-words.ts';
 import { FIND_PLAIN_WORDS, FIND_VALUE_WORDS, READ_ONLY_PROGRAMS, TEST_OPERATORS } from './programs.ts';
 import { GIT_CONTENT } from './viewed-paths.ts';

@@ -4,12 +4,13 @@ import type { Places } from '../directories.ts';
 import { parseCommandLine } from '../parse/command-line.ts';
 import type { ParsedCommandLine, RedirectTarget, SimpleCommand } from '../parse/parsed-command-line.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
-import { withCommitNames } from './commit-names.ts';
-import { unsafeBesideGit } from './viewed-beside-git.ts';
+import { isSelfDescription, programOf } from '../programs/system-program.ts';
+import { withCommitNames } from './git/commit-names.ts';
+import { unsafeBesideGit } from './git/viewed-beside-git.ts';
+import { needsNoObjects, readingGit } from './git/viewed-git.ts';
 import { isReadingCode } from './viewed-code.ts';
-import { needsNoObjects, readingGit } from './viewed-git.ts';
 import { type NamedInView, namedInView } from './viewed-paths.ts';
-import { isSelfDescription, operandsOf, programOf, scriptsIn } from './viewed-programs.ts';
+import { operandsOf, scriptsIn } from './viewed-programs.ts';
 import { VIEWED_PROGRAMS } from './viewed-rows.ts';
 
 /**

@@ -3,9 +3,9 @@ import { expandPath } from '../../paths/written-path.ts';
 import type { Places } from '../directories.ts';
 import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
 import type { ShellWord } from '../parse/shell-word.ts';
+import { programOf } from '../programs/system-program.ts';
 import { pathsInRevision } from './program-words.ts';
 import { CODE_OPTIONS } from './viewed-code.ts';
-import { programOf } from './viewed-programs.ts';
 import { VIEWED_PROGRAMS } from './viewed-rows.ts';
 
 /** The paths that a command names, or the reason why one of them needs a question. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GIT_FIRST_WORDS, READ_ONLY_GIT } from '../../../../../src/policy/shell/read-only/git-subcommands.ts';
+import { GIT_FIRST_WORDS, READ_ONLY_GIT } from '../../../../../src/policy/shell/read-only/git/git-subcommands.ts';
 import {
   FIND_PLAIN_WORDS,
   FIND_VALUE_WORDS,

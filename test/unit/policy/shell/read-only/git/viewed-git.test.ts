@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommandLine } from '../../../../../src/policy/shell/parse/command-line.ts';
-import { needsNoObjects, readingGit } from '../../../../../src/policy/shell/read-only/viewed-git.ts';
-import { VIEWED_GIT } from '../../../../../src/policy/shell/read-only/viewed-git-rows.ts';
+import { parseCommandLine } from '../../../../../../src/policy/shell/parse/command-line.ts';
+import { needsNoObjects, readingGit } from '../../../../../../src/policy/shell/read-only/git/viewed-git.ts';
+import { VIEWED_GIT } from '../../../../../../src/policy/shell/read-only/git/viewed-git-rows.ts';
 
 function wordsOf(command: string) {
   const [first] = parseCommandLine(`git ${command}`).commands;

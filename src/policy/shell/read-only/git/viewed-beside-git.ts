@@ -1,8 +1,8 @@
-import { ownEntry } from '../../../text/json/own-entry.ts';
-import type { ParsedCommandLine, SimpleCommand } from '../parse/parsed-command-line.ts';
-import type { ShellWord } from '../parse/shell-word.ts';
-import { FOUND_BELOW } from '../programs/unwrap-command.ts';
-import { isSelfDescription, programOf } from './viewed-programs.ts';
+import { ownEntry } from '../../../../text/json/own-entry.ts';
+import type { ParsedCommandLine, SimpleCommand } from '../../parse/parsed-command-line.ts';
+import type { ShellWord } from '../../parse/shell-word.ts';
+import { isSelfDescription, programOf } from '../../programs/system-program.ts';
+import { FOUND_BELOW } from '../../programs/unwrap-command.ts';
 
 /** Variables of git, and those by which it or another program loads code; also as a word: `for PATH in .`. */
 const CHANGES_GIT =

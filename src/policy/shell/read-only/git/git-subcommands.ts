@@ -1,5 +1,5 @@
-import { SENSITIVE_PAIRS } from '../../paths/special-names.ts';
-import type { ReadOnlyProgram } from './program-words.ts';
+import { SENSITIVE_PAIRS } from '../../../paths/special-names.ts';
+import type { ReadOnlyProgram } from '../program-words.ts';
 
 /**
  * Options of the subcommands that show changes. `-O` reads an order from a file, `--ext-diff` runs a program. `--text` and

@@ -1,4 +1,4 @@
-import type { ReadOnlyProgram } from './program-words.ts';
+import type { ReadOnlyProgram } from '../program-words.ts';
 
 /** The meaning of the operands of a subcommand of git before `--`. */
 export type GitOperands =

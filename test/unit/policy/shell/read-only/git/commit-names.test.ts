@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withCommitNames } from '../../../../../src/policy/shell/read-only/commit-names.ts';
+import { withCommitNames } from '../../../../../../src/policy/shell/read-only/git/commit-names.ts';
 
 const HASH = 'a18bc71dc3191d324f7dfa17a086db9a54f8f033';
 

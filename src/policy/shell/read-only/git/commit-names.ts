@@ -1,4 +1,4 @@
-import { LOOP_NAME } from '../parse/unrolled-loops.ts';
+import { LOOP_NAME } from '../../parse/unrolled-loops.ts';
 
 /** A revision by name, or a range. Without a colon, it is no file of a commit. */
 const REVISION = String.raw`[A-Za-z][\w./-]*(?:(?:@\{[\w-]+\}|[~^])[\w./-]*)*`;
@@ -13,7 +13,7 @@ const HASHES = [
   `git rev-list${OPTIONS}${OPERANDS}`,
   `git log${OPTIONS}${HASH_FORMAT}${OPTIONS}${OPERANDS})${FILTERS}`,
 ].join('|');
-/** What is not known to git is printed as it is. */
+/** Prints the hash of a revision, and a name that git does not know as it is. */
 const PARSED = String.raw`git rev-parse(?: --short(?:=\d+)?| --verify| --quiet| -q)* (?<revision>${REVISION})`;
 /** A branch may have the name of any object. */
 const SHORT_NAME = String.raw`(?:'%\(refname:short\)'|"%\(refname:short\)")`;

@@ -1,8 +1,8 @@
-import { ownEntry } from '../../../text/json/own-entry.ts';
-import type { ShellWord } from '../parse/shell-word.ts';
-import { FOUND_BELOW } from '../programs/unwrap-command.ts';
+import { ownEntry } from '../../../../text/json/own-entry.ts';
+import type { ShellWord } from '../../parse/shell-word.ts';
+import { FOUND_BELOW } from '../../programs/unwrap-command.ts';
+import { knownWords } from '../program-words.ts';
 import { hashesIn, SHOWS_ANY_FILE } from './git-subcommands.ts';
-import { knownWords } from './program-words.ts';
 import { VIEWED_GIT, type ViewedSubcommand } from './viewed-git-rows.ts';
 
 /** Options before the subcommand that change nothing. */
