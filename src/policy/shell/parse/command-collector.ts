@@ -19,6 +19,7 @@ import {
 import { unwrapCommand } from '../programs/unwrap-command.ts';
 import { evaluatesArithmetic, holdsSubscript, isEvaluator } from './arithmetic.ts';
 import { afterEither, eitherOutcome, followAndOr, followIf, followPipeline, Jumps } from './control-flow.ts';
+import { certainDefinitions, type Definition } from './definitions.ts';
 import type { CopiedText, ParsedCommandLine, RedirectTarget, SimpleCommand } from './parsed-command-line.ts';
 import {
   type CommandWords,
@@ -35,14 +36,6 @@ import { assignedBy, copiedBy, costOfHereDocuments, findProblem, inputOf } from 
 const MAX_NESTING = 16;
 /** Commands whose argument runs in the same shell, so that a `cd` in it stays in effect. */
 const SAME_SHELL: ReadonlySet<string> = new Set(['eval', 'command', 'builtin']);
-
-/** A function with the outcomes of its calls, by the directories where they begin. */
-interface Definition {
-  readonly node: FunctionNode;
-  readonly outcomes: Map<string, Outcome>;
-  /** True while the body of a call is collected. */
-  isRunning: boolean;
-}
 
 /** Collects the commands of syntax trees. Each method returns where the shell may be after its part. */
 export class Collector implements Omit<ParsedCommandLine, 'text'> {
@@ -72,8 +65,8 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
   readonly #definitions = new Map<FunctionNode, Definition>();
   /** The functions that may be called, by name. */
   readonly #functions = new Map<string, Definition>();
-  /** The definitions that run in the shell of the command line whatever happens before, and the names that have one so far. */
-  readonly #certain = { definitions: new Set<SyntaxNode>(), names: new Set<string>() };
+  /** The definitions that hold for the rest of the command line. */
+  #certain: ReadonlySet<SyntaxNode> | undefined;
   readonly #jumps = new Jumps();
   /** True in the second and later passes of a loop. */
   #isRepeating = false;
@@ -101,10 +94,7 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
     this.#changesHome ||= /(?<!\$|\$\{)\bHOME\b/.test(source);
     this.#changesCdPath ||= source.includes('CDPATH');
     const script = this.#parse(source);
-    if (depth === 0) {
-      const own = script.commands.filter(({ background }) => background !== true);
-      for (const { command } of own) this.#certain.definitions.add(command);
-    }
+    this.#certain ??= certainDefinitions(script);
     return this.#collect(script, depth, from);
   }
 
@@ -212,14 +202,14 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
   #collectFunction(node: FunctionNode, depth: number, from: Directories): void {
     const name = node.name.value;
     const known = this.#definitions.get(node);
-    const definition = known ?? { node, outcomes: new Map<string, Outcome>(), isRunning: false };
+    const isCertain = this.#certain?.has(node) === true;
+    const definition = known ?? { node, outcomes: new Map<string, Outcome>(), isCertain, isRunning: false };
     if (known === undefined) {
       this.#definitions.set(node, definition);
       const [calls, concurrent] = [this.#callsOf(name).size, this.#concurrent];
       this.#jumps.within('function', () => this.#collectChildren(node, depth, from));
       this.forkBomb ||= this.#callsOf(name).size - calls > 1 && this.#concurrent > concurrent;
     }
-    if (this.#certain.definitions.has(node)) this.#certain.names.add(name);
     if (this.#functions.get(name) === definition) return;
     this.#functions.set(name, definition);
     // Functions that were called before may call this one.
@@ -278,7 +268,7 @@ export class Collector implements Omit<ParsedCommandLine, 'text'> {
     }
     this.#budget.spend(words.length);
     const wrapped = depth > 0;
-    const callsFunction = !wrapped && this.#certain.names.has(words[0].text);
+    const callsFunction = !wrapped && this.#functions.get(words[0].text)?.isCertain === true;
     this.commands.push({ words, wrapped, callsFunction, directories, ...(input !== undefined && { input }) });
     let after =
       this.#jumps.jump(words[0].text, directories) ??
