@@ -1,6 +1,6 @@
 import { UsageError } from '../../agent/errors.ts';
 import { escapeLine } from '../../text/escape.ts';
-import { HIDDEN, hidePassword } from '../../text/hide-password.ts';
+import { HIDDEN, hidePassword } from '../../text/for-people/hide-password.ts';
 import type { LoadedConfig } from '../layers/merge-layers.ts';
 import { suggestKey } from './keys.ts';
 

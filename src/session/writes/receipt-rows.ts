@@ -1,6 +1,6 @@
 import type { RunReceipt } from '../../agent/ports/events.ts';
 import type { CommandEnd } from '../../agent/ports/shell.ts';
-import { pathForPeople } from '../../text/path-for-people.ts';
+import { pathForPeople } from '../../text/for-people/path-for-people.ts';
 import { countOf } from '../../text/quantities.ts';
 import { truncateText } from '../../text/truncate.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { UsageError, unlessFileError } from '../../agent/errors.ts';
 import type { AgentEvent } from '../../agent/ports/events.ts';
-import { pathForPeople } from '../../text/path-for-people.ts';
+import { pathForPeople } from '../../text/for-people/path-for-people.ts';
 import type { SessionRecord } from '../session-record.ts';
 import {
   activeCheckpoints,

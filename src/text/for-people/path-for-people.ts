@@ -1,4 +1,4 @@
-import { escapeLine } from './escape.ts';
+import { escapeLine } from '../escape.ts';
 
 /** The path on one line: relative to the workspace, with slashes, or as it is outside the workspace. */
 export function pathForPeople(realPath: string, workspace: string): string {

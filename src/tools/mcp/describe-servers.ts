@@ -1,4 +1,4 @@
-import { hidePassword } from '../../text/hide-password.ts';
+import { hidePassword } from '../../text/for-people/hide-password.ts';
 import { countOf, formatSize } from '../../text/quantities.ts';
 import type { McpServer } from './server.ts';
 import { quoted } from './texts.ts';

@@ -3,7 +3,7 @@ import type { FileVersion } from '../../../session/writes/file-versions.ts';
 import type { FileChange } from '../../../session/writes/write-journal.ts';
 import { decodeFile, describeFormat } from '../../../text/bytes/decode.ts';
 import { unifiedDiff } from '../../../text/diff/unified-diff.ts';
-import { pathForPeople } from '../../../text/path-for-people.ts';
+import { pathForPeople } from '../../../text/for-people/path-for-people.ts';
 import { formatSize } from '../../../text/quantities.ts';
 import { runAtOnce } from '../../../text/steps.ts';
 import { truncateLines } from '../../../text/truncate.ts';

@@ -5,7 +5,7 @@ import { commandLine } from '../../../session/writes/receipt-rows.ts';
 import { noCheckpoint, type UndoReport } from '../../../session/writes/undo.ts';
 import type { WriteJournal } from '../../../session/writes/write-journal.ts';
 import { decodeFile } from '../../../text/bytes/decode.ts';
-import { pathForPeople } from '../../../text/path-for-people.ts';
+import { pathForPeople } from '../../../text/for-people/path-for-people.ts';
 import { countOf, formatSize } from '../../../text/quantities.ts';
 import { truncateLines } from '../../../text/truncate.ts';
 import { type ChatCommand, chatCommand } from '../chat-command.ts';
