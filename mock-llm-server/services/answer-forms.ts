@@ -117,68 +117,6 @@ export const GROQ_FORM: ChatAnswerForm = {
   },
 };
 
-/** Mistral sends a call as a whole, without its type, in one chunk with the finish reason and the usage. */
-export const MISTRAL_FORM: ChatAnswerForm = {
-  emptyContent: '',
-  wholeCalls: true,
-  usage: 'finish',
-  shape({ head: { object, created, model }, choices, usage, digest }) {
-    const own = choices.map(({ index, delta, message, finish_reason }) => {
-      const content = delta ? without(delta, 'refusal') : without(message, 'refusal', 'annotations');
-      return { index, ...(delta ? { delta: content } : { message: { tool_calls: null, ...content } }), finish_reason };
-    });
-    const { prompt_tokens, total_tokens, completion_tokens } = usage ?? {};
-    return {
-      id: digest.slice(0, 32),
-      object,
-      created,
-      model,
-      choices: own,
-      ...(usage && { usage: { prompt_tokens, total_tokens, completion_tokens } }),
-    };
-  },
-};
-
-/** DeepSeek sends the usage beside the finish reason, with the tokens that its cache held and lacked. */
-export const DEEPSEEK_FORM: ChatAnswerForm = {
-  usage: 'finish',
-  shape({ head: { object, created, model, system_fingerprint }, choices, usage, digest, isStream }) {
-    const counts = usage && { ...usage, ...cacheCounts(usage) };
-    return {
-      id: uuidOf(digest),
-      object,
-      created,
-      model,
-      system_fingerprint,
-      choices: choices.map(plainChoice),
-      ...((isStream || counts) && { usage: counts ?? null }),
-    };
-  },
-};
-
-/** Z.AI names the role in each piece and no finish reason before the last. */
-export const ZAI_FORM: ChatAnswerForm = {
-  usage: 'finish',
-  shape({ head: { object, created, model }, choices, usage, digest }) {
-    const own = choices.map(({ index, delta, message, finish_reason }) => ({
-      index,
-      ...(finish_reason === null ? {} : { finish_reason }),
-      ...(delta
-        ? { delta: { role: 'assistant', ...without(delta, 'refusal', 'role') } }
-        : { message: without(message, 'refusal', 'annotations') }),
-    }));
-    const { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details } = usage ?? {};
-    return {
-      id: digest.slice(0, 28),
-      created,
-      object,
-      model,
-      choices: own,
-      ...(usage && { usage: { prompt_tokens, completion_tokens, total_tokens, prompt_tokens_details } }),
-    };
-  },
-};
-
 /**
  * Ollama names the role in each piece, counts no details and has the fingerprint of its name. A call is in one chunk:
  * NousResearch/hermes-agent#25629, 2026-06-24.
@@ -214,7 +152,7 @@ export const LLAMACPP_FORM: ChatAnswerForm = {
     const own = choices.map(({ index, delta, message, finish_reason }) => ({
       finish_reason,
       index,
-      ...(delta ? { delta: without(delta, 'refusal') } : { message: without(message, 'refusal', 'annotations') }),
+      ...saidIn({ delta, message }),
     }));
     const { completion_tokens = 0, prompt_tokens = 0, total_tokens } = usage ?? {};
     const counts = { completion_tokens, prompt_tokens, total_tokens, prompt_tokens_details: { cached_tokens: 0 } };
@@ -272,9 +210,21 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function plainChoice({ index, delta, message, logprobs, finish_reason }: ChatChunk['choices'][number]): Fields {
-  const said = delta ? { delta: without(delta, 'refusal') } : { message: without(message, 'refusal', 'annotations') };
-  return { index, ...said, logprobs, finish_reason };
+/** The delta or the message of a choice without the fields that only OpenAI has. */
+export function saidIn({ delta, message }: { delta?: Fields | undefined; message?: Fields | undefined }): Fields {
+  return delta ? { delta: without(delta, 'refusal') } : { message: without(message, 'refusal', 'annotations') };
+}
+
+/** A choice with all of its usual fields. */
+export function plainChoice(choice: ChatChunk['choices'][number]): Fields {
+  const { index, logprobs, finish_reason } = choice;
+  return { index, ...saidIn(choice), logprobs, finish_reason };
+}
+
+/** A choice without fields that have no value: in a stream, the finish reason only where it ends. */
+export function briefChoice(choice: ChatChunk['choices'][number]): Fields {
+  const { index, finish_reason } = choice;
+  return { index, ...saidIn(choice), ...(finish_reason !== null && { finish_reason }) };
 }
 
 /** The fields but for the named ones. */
@@ -282,10 +232,7 @@ export function without(fields: Fields | undefined, ...names: readonly string[])
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => !names.includes(name)));
 }
 
-function cacheCounts({ prompt_tokens, prompt_tokens_details: { cached_tokens } }: NonNullable<ChatChunk['usage']>) {
-  return { prompt_cache_hit_tokens: cached_tokens, prompt_cache_miss_tokens: prompt_tokens - cached_tokens };
-}
-
-function uuidOf(digest: string): string {
+/** The digest as the form of a UUID. */
+export function uuidOf(digest: string): string {
   return digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

@@ -14,13 +14,13 @@ type ListForm = (models: readonly Listed[]) => object;
 /** Tokens of every model in a list that names its window. */
 const WINDOW = 131_072;
 
-const listOf =
+const inData =
   (encode: (model: Listed) => object, rest: object = { object: 'list' }): ListForm =>
   (models) => ({ ...rest, data: models.map(encode) });
 
-const ownedBy = (owned_by: string) => listOf((model) => ({ ...model, owned_by }));
+const ownedBy = (owned_by: string) => inData((model) => ({ ...model, owned_by }));
 
-const VLLM_LIST = listOf((model) => ({
+const VLLM_LIST = inData((model) => ({
   ...model,
   owned_by: 'vllm',
   root: model.id,
@@ -87,7 +87,7 @@ const LISTS: Readonly<Partial<Record<ServiceName, ListForm>>> = {
   together: (models) =>
     models.map(({ id, object, created }) => ({ id, object, created, type: 'chat', context_length: WINDOW })),
   // mozilla-ai/any-llm#1083, 2026-05-22: neither `object` nor `owned_by`.
-  openrouter: listOf(
+  openrouter: inData(
     ({ id, created }) => ({
       id,
       canonical_slug: id,
@@ -105,11 +105,11 @@ const LISTS: Readonly<Partial<Record<ServiceName, ListForm>>> = {
     {},
   ),
   // lmstudio-ai/lmstudio-bug-tracker#1988, 2026-05-31: no `created`.
-  lmstudio: listOf(({ id, object }) => ({ id, object, owned_by: 'organization_owner' })),
+  lmstudio: inData(({ id, object }) => ({ id, object, owned_by: 'organization_owner' })),
   // https://api-docs.deepseek.com/api/list-models: no `created`.
-  deepseek: listOf(({ id, object }) => ({ id, object, owned_by: 'deepseek' })),
+  deepseek: inData(({ id, object }) => ({ id, object, owned_by: 'deepseek' })),
   // simonw/llm-mistral#23, 2025-03-17
-  mistral: listOf(({ id, object, created }) => ({
+  mistral: inData(({ id, object, created }) => ({
     id,
     object,
     created,
@@ -130,7 +130,7 @@ const LISTS: Readonly<Partial<Record<ServiceName, ListForm>>> = {
     type: 'base',
   })),
   // ericc-ch/copilot-api#101, 2025-09-15: neither `created` nor `owned_by`.
-  copilot: listOf(({ id, object }) => ({
+  copilot: inData(({ id, object }) => ({
     capabilities: {
       family: id,
       limits: { max_context_window_tokens: WINDOW, max_output_tokens: 16_384, max_prompt_tokens: 64_000 },

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
+import type { ChatAnswerForm } from '../../wire/wire.ts';
+import { briefChoice } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic/requests.ts';
 import { refuseAnswerField, refuseMessage } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
@@ -9,9 +11,25 @@ import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
-import { CEREBRAS_FORM } from './answer-forms.ts';
 
 const unsupported = (place: string) => cerebrasFault(`${place}: property '${place}' is unsupported`);
+
+/**
+ * Cerebras begins a stream with the role alone, sends a call as a whole, and ends with the usage and its times:
+ * https://github.com/vercel/ai/blob/main/packages/cerebras/src/fixtures/cererebras-structured-output-tools.1.chunks.txt
+ */
+const CEREBRAS_FORM: ChatAnswerForm = {
+  wholeCalls: true,
+  usage: 'finish',
+  shape({ head: { id, object, created, model, system_fingerprint }, choices, usage, place }) {
+    const own = choices.map((choice) => {
+      const { index, ...said } = briefChoice(choice);
+      return { ...said, ...(place === 'open' && { delta: { role: 'assistant' } }), index };
+    });
+    const times = { queue_time: 0.01, prompt_time: 0.01, completion_time: 0.1, total_time: 0.12, created };
+    return { id, choices: own, created, model, system_fingerprint, object, ...(usage && { usage, time_info: times }) };
+  },
+};
 
 /** Cerebras. */
 export const cerebras: Service = {

@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../conversation/json.ts';
-import { DEEPSEEK_FORM } from '../answer-forms.ts';
 import { refuseHalfCharacters } from '../checks/anthropic/requests.ts';
 import { refuseEmptyAnswer, refuseMessage, refuseRole, requireReasoning } from '../checks/chat-messages.ts';
 import { firstOf, isSet, ofTools, refuseIf, refuseWithoutWord } from '../checks/fields.ts';
@@ -11,6 +10,7 @@ import { formRules } from '../forms/stated-form.ts';
 import { listOf, objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
+import { DEEPSEEK_FORM } from './answer-forms.ts';
 import { DEEPSEEK_MESSAGES_RULES, unreadable } from './deepseek-messages.ts';
 
 const BOTH = ['openai-chat', 'anthropic-messages'] as const;

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../conversation/conversation.ts';
 import type { WireError } from '../../wire/wire.ts';
-import { MISTRAL_FORM } from '../answer-forms.ts';
 import {
   refuseAnswerField,
   refuseCallId,
@@ -15,6 +14,7 @@ import { formRules } from '../forms/stated-form.ts';
 import { objectsOf, textOf } from '../raw.ts';
 import type { Check, Rule, Service, Violation } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
+import { MISTRAL_FORM } from './answer-forms.ts';
 import { MISTRAL_VALIDATOR_RULES } from './mistral-validator.ts';
 
 /** The error of a field that the API does not have. `param` is its place, with dots. */

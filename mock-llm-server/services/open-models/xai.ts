@@ -5,10 +5,10 @@ import { refuseItem } from '../checks/responses.ts';
 import { refuseChoiceWithoutTools, refuseFaults, refuseFunction } from '../checks/tools.ts';
 import { XAI_VALUES } from '../forms/open-models.ts';
 import { formRules } from '../forms/stated-form.ts';
-import { XAI_FORM } from '../hosts/answer-forms.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
+import { XAI_FORM } from './answer-forms.ts';
 
 const BOTH = ['openai-chat', 'openai-responses'] as const;
 /** The items that the service reads. */

@@ -1,4 +1,3 @@
-import { ZAI_FORM } from '../answer-forms.ts';
 import { refuseArguments, refuseEmptyAnswer, refuseMessage, requireUser } from '../checks/chat-messages.ts';
 import { isSet, refuseIf } from '../checks/fields.ts';
 import { limitAnswer } from '../checks/model-limits.ts';
@@ -7,6 +6,7 @@ import { formRules } from '../forms/stated-form.ts';
 import { objectOf, objectsOf, textOf } from '../raw.ts';
 import type { Service } from '../service.ts';
 import { rulesOf } from '../share-rules.ts';
+import { ZAI_FORM } from './answer-forms.ts';
 
 /** The API of Z.AI, which is that of Zhipu. */
 export const zai: Service = {
